@@ -1,0 +1,71 @@
+# `make help` lists what there is. Every target runs on a fresh clone.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+OTEL_VERSION := v0.161.0
+LINT_VERSION := v2.15.0
+OCB  := go run go.opentelemetry.io/collector/cmd/builder@$(OTEL_VERSION)
+LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+
+BIN    := dist/otelcol-workers
+CONFIG ?= config/default.yaml
+
+# Modules whose tests need no built collector, and those whose tests do. The
+# latter keep what needs it behind testing.Short, so that `make test` runs the rest.
+LIGHT := . $(patsubst %/go.mod,%,$(wildcard workersdk/go.mod bench/go.mod))
+HEAVY := $(patsubst %/go.mod,%,$(wildcard e2e/go.mod promtest/go.mod examples/go.mod examples/*/go.mod))
+
+TEST_TIMEOUT ?= 5m
+E2E_TIMEOUT  ?= 10m
+FUZZTIME     ?= 20s
+RUN          ?= .
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## Build if needed, start the collector on config/default.yaml
+	@./internal/tools/run.sh $(BIN) $(CONFIG)
+
+.PHONY: build
+build: $(BIN) ## Build dist/otelcol-workers with ocb
+
+SOURCES := go.mod go.sum builder-config.yaml $(shell find internal processor receiver -name '*.go' -not -name '*_test.go' 2>/dev/null)
+
+$(BIN): $(SOURCES)
+	@echo "Building $(BIN); the first time this fetches and compiles the collector, which takes a few minutes."
+	$(OCB) --config=builder-config.yaml
+
+.PHONY: test
+test: ## Everything that needs no built collector, with the race detector
+	@for m in $(LIGHT); do (echo "test $$m"; cd $$m && go test -race -timeout $(TEST_TIMEOUT) -run '$(RUN)' ./...); done
+	@for m in $(HEAVY); do (echo "test $$m, without collector"; cd $$m && go test -race -short -timeout $(TEST_TIMEOUT) -run '$(RUN)' ./...); done
+
+.PHONY: e2e
+e2e: build ## Everything that needs the built collector: real workers that really die
+	@for m in $(HEAVY); do (echo "e2e $$m"; cd $$m && go test -count=1 -timeout $(E2E_TIMEOUT) -run '$(RUN)' ./...); done
+
+.PHONY: demo
+demo: build ## See it: workers die, three totals side by side; writes docs/demo.svg
+	@mkdir -p docs
+	@cd e2e && go run ./cmd/demo -collector ../$(BIN) -svg ../docs/demo.svg
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz test for FUZZTIME (20s)
+	@./internal/tools/fuzz.sh $(FUZZTIME)
+
+.PHONY: generate
+generate: ## Generate code and documentation from metadata.yaml
+	go generate ./...
+
+.PHONY: lint
+lint: ## Vet and golangci-lint over all modules
+	@for m in $(LIGHT) $(HEAVY); do echo "lint $$m"; (cd $$m && go vet ./... && $(LINT) run ./...); done
+
+.PHONY: clean
+clean: ## Remove what was built and what `make run` has stored
+	rm -rf dist data .cache

@@ -1,0 +1,29 @@
+#!/bin/bash
+# run.sh COLLECTOR CONFIG: start the collector in the foreground and say, once
+# it is up, where to push, where to look and what to try.
+set -euo pipefail
+collector=$1 config=$2
+
+echo "Starting $collector on $config"
+"$collector" --config="$config" &
+pid=$!
+trap 'kill -TERM $pid 2>/dev/null || true' INT TERM
+
+until curl -sf -o /dev/null http://localhost:13133/; do
+	kill -0 $pid 2>/dev/null || { wait $pid || exit $?; exit 1; }
+	sleep 0.2
+done
+
+cat <<'TEXT'
+
+Up. Press Ctrl-C to stop.
+  push OTLP to    localhost:4317 (gRPC), http://localhost:4318 (HTTP)
+  totals are on   http://localhost:8889/metrics
+
+Try it. A worker counts 3 jobs, says goodbye and is gone; its 3 jobs stay:
+TEXT
+sed 's/^/  /' "$(dirname "$0")/try.sh"
+echo
+
+# The first wait returns when a signal arrives, the second when the collector has flushed and stopped.
+wait $pid || wait $pid
