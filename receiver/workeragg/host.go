@@ -1,0 +1,68 @@
+package workeragg
+
+import (
+	"context"
+	"maps"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componentstatus"
+	"go.opentelemetry.io/collector/config/configmiddleware"
+	"go.opentelemetry.io/collector/extension/extensionmiddleware"
+	"go.opentelemetry.io/collector/receiver/otlpreceiver"
+	"google.golang.org/grpc"
+
+	"github.com/otelcol-workers/otelcol-workers/receiver/workeragg/internal/metadata"
+)
+
+// hookID is the extension by which the stock receiver finds our hook. With its
+// spaces it is no id that a configuration can hold.
+var hookID = component.NewIDWithName(metadata.Type, "hook of the receiver")
+
+// hook is the middleware that the stock receiver runs innermost: behind TLS,
+// authentication, CORS and size limits, before its own handlers.
+type hook struct {
+	component.StartFunc
+	component.ShutdownFunc
+	extensionmiddleware.GetHTTPHandlerFunc
+	grpcOptions func() []grpc.ServerOption
+}
+
+func (h *hook) GetGRPCServerOptions(context.Context) ([]grpc.ServerOption, error) {
+	return h.grpcOptions(), nil
+}
+
+// hostWithHook is the collector's host with one extension more.
+type hostWithHook struct {
+	component.Host
+	hook *hook
+}
+
+func (h *hostWithHook) GetExtensions() map[component.ID]component.Component {
+	all := maps.Clone(h.Host.GetExtensions())
+	if all == nil {
+		all = map[component.ID]component.Component{}
+	}
+	all[hookID] = h.hook
+	return all
+}
+
+// Report passes the stock receiver's status on: it looks for this method.
+func (h *hostWithHook) Report(event *componentstatus.Event) {
+	componentstatus.ReportStatus(h.Host, event)
+}
+
+// hooked is a copy of the stock receiver's configuration that runs our hook.
+func hooked(user otlpreceiver.Config) *otlpreceiver.Config {
+	if grpcConfig := user.Protocols.GRPC.Get(); grpcConfig != nil {
+		grpcConfig.Middlewares = withHook(grpcConfig.Middlewares)
+	}
+	if httpConfig := user.Protocols.HTTP.Get(); httpConfig != nil {
+		httpConfig.ServerConfig.Middlewares = withHook(httpConfig.ServerConfig.Middlewares)
+	}
+	return &user
+}
+
+func withHook(users []configmiddleware.Config) []configmiddleware.Config {
+	all := make([]configmiddleware.Config, 0, len(users)+1)
+	return append(append(all, users...), configmiddleware.Config{ID: hookID})
+}

@@ -1,0 +1,37 @@
+package workeragg
+
+import (
+	"slices"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
+	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
+)
+
+// identify gives a resource that names no worker the name that its request has.
+func (p *push) identify(resource pcommon.Resource) {
+	attrs := resource.Attributes()
+	if p.incarnation != "" && !has(attrs, lifecycle.AttrIncarnation) {
+		attrs.PutStr(lifecycle.AttrIncarnation, p.incarnation)
+	}
+	if has(attrs, lifecycle.AttrWorkerID) || has(attrs, lifecycle.AttrInstanceID) {
+		return
+	}
+	if p.workerID != "" {
+		attrs.PutStr(lifecycle.AttrWorkerID, p.workerID)
+	} else if p.peer != "" && !named(attrs) {
+		attrs.PutStr(lifecycle.AttrWorkerID, p.peer)
+	}
+}
+
+// named reports whether the attributes name a worker in any of the ways there are.
+func named(attrs pcommon.Map) bool {
+	return slices.ContainsFunc(lifecycle.Candidates, func(c lifecycle.Candidate) bool {
+		return !slices.ContainsFunc(c, func(key string) bool { return !has(attrs, key) })
+	})
+}
+
+func has(attrs pcommon.Map, key string) bool {
+	_, ok := attrs.Get(key)
+	return ok
+}

@@ -1,0 +1,133 @@
+package workeragg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/receiver"
+	"go.opentelemetry.io/collector/receiver/otlpreceiver"
+	"go.uber.org/zap"
+)
+
+// workerReceiver is the stock OTLP receiver between two layers of ours: the
+// hook sees each request before it, the consumers see the data after it.
+type workerReceiver struct {
+	cfg    *Config
+	logger *zap.Logger
+
+	stock    receiver.Factory
+	stockCfg *otlpreceiver.Config
+	stockSet receiver.Settings
+	// inner holds the stock receiver once per signal. Underneath they are one,
+	// which starts and stops once.
+	inner []component.Component
+
+	nextMetrics consumer.Metrics
+	nextTraces  consumer.Traces
+	nextLogs    consumer.Logs
+
+	hook      *hook
+	startOnce sync.Once
+	stopOnce  sync.Once
+	forget    func()
+}
+
+func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerReceiver, error) {
+	r := &workerReceiver{
+		cfg:      cfg,
+		logger:   set.Logger,
+		stock:    otlpreceiver.NewFactory(),
+		stockCfg: hooked(cfg.Config),
+		stockSet: set,
+		forget:   forget,
+	}
+	// A factory refuses ids of other types than its own.
+	r.stockSet.ID = component.NewIDWithName(r.stock.Type(), set.ID.String())
+	r.hook = r.newHook()
+	return r, nil
+}
+
+func (r *workerReceiver) attachMetrics(ctx context.Context, next consumer.Metrics) error {
+	r.nextMetrics = next
+	ours, err := consumer.NewMetrics(r.consumeMetrics, mutates)
+	if err != nil {
+		return err
+	}
+	inner, err := r.stock.CreateMetrics(ctx, r.stockSet, r.stockCfg, ours)
+	return r.attach(inner, err)
+}
+
+func (r *workerReceiver) attachTraces(ctx context.Context, next consumer.Traces) error {
+	r.nextTraces = next
+	ours, err := consumer.NewTraces(r.consumeTraces, mutates)
+	if err != nil {
+		return err
+	}
+	inner, err := r.stock.CreateTraces(ctx, r.stockSet, r.stockCfg, ours)
+	return r.attach(inner, err)
+}
+
+func (r *workerReceiver) attachLogs(ctx context.Context, next consumer.Logs) error {
+	r.nextLogs = next
+	ours, err := consumer.NewLogs(r.consumeLogs, mutates)
+	if err != nil {
+		return err
+	}
+	inner, err := r.stock.CreateLogs(ctx, r.stockSet, r.stockCfg, ours)
+	return r.attach(inner, err)
+}
+
+func (r *workerReceiver) attach(inner component.Component, err error) error {
+	if err != nil {
+		return fmt.Errorf("failed to make the stock OTLP receiver: %w", err)
+	}
+	r.inner = append(r.inner, inner)
+	return nil
+}
+
+// Start opens the ports. It is called once per signal; the calls after the
+// first only tell the stock receiver whom else to report its status to.
+func (r *workerReceiver) Start(ctx context.Context, host component.Host) error {
+	r.startOnce.Do(r.logSettings)
+	if err := r.inner[0].Start(ctx, &hostWithHook{Host: host, hook: r.hook}); err != nil {
+		return errors.Join(err, r.Shutdown(ctx))
+	}
+	return nil
+}
+
+// Shutdown answers the requests under way and closes the ports.
+func (r *workerReceiver) Shutdown(ctx context.Context) error {
+	var err error
+	r.stopOnce.Do(func() {
+		for _, inner := range r.inner {
+			err = errors.Join(err, inner.Shutdown(ctx))
+		}
+		r.forget()
+	})
+	return err
+}
+
+// logSettings says what is in effect, so that a log file answers the question.
+func (r *workerReceiver) logSettings() {
+	fields := make([]zap.Field, 0, 8)
+	if grpcConfig := r.cfg.Protocols.GRPC.Get(); grpcConfig != nil {
+		fields = append(fields, zap.String("grpc", grpcConfig.NetAddr.Endpoint))
+	}
+	if httpConfig := r.cfg.Protocols.HTTP.Get(); httpConfig != nil {
+		fields = append(fields, zap.String("http", httpConfig.ServerConfig.NetAddr.Endpoint))
+	}
+	r.logger.Info("Listening for workers", append(fields,
+		zap.Bool("metrics", r.nextMetrics != nil),
+		zap.Bool("traces", r.nextTraces != nil),
+		zap.Bool("logs", r.nextLogs != nil),
+		zap.String("identity::header", r.cfg.Identity.Header),
+		zap.Bool("identity::peer_address", r.cfg.Identity.PeerAddress),
+		zap.Bool("connection_liveness::enabled", r.cfg.ConnectionLiveness.Enabled),
+		zap.Duration("connection_liveness::grace", r.cfg.ConnectionLiveness.Grace),
+		zap.Int("max_workers", r.cfg.MaxWorkers),
+		zap.Duration("forget_after", r.cfg.ForgetAfter))...)
+}
