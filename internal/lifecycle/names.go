@@ -21,6 +21,8 @@ const (
 	AttrIncarnation = "worker.incarnation"
 	// AttrPID is the resource attribute with the worker's process id (semantic conventions, process).
 	AttrPID = "process.pid"
+	// AttrCreationTime is the resource attribute with the time the process began (semantic conventions, process).
+	AttrCreationTime = "process.creation.time"
 	// AttrInstanceID is the resource attribute by which most SDKs name a worker (semantic conventions, service).
 	AttrInstanceID = "service.instance.id"
 
