@@ -1,0 +1,3 @@
+package deadworkerretain_test
+
+import _ "pgregory.net/rapid"
