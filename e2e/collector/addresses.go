@@ -38,7 +38,11 @@ func (a addresses) get(name string) (string, error) {
 func (a addresses) expand(text, dir string) (string, error) {
 	t, err := template.New("config").Funcs(template.FuncMap{
 		"addr": a.get,
-		"dir":  func() string { return dir },
+		"port": func(name string) (string, error) {
+			addr, err := a.get(name)
+			return addr[strings.LastIndexByte(addr, ':')+1:], err
+		},
+		"dir": func() string { return dir },
 	}).Parse(text)
 	if err != nil {
 		return "", err

@@ -15,9 +15,9 @@ const BinaryEnv = "OTELCOL_WORKERS_BIN"
 type Options struct {
 	// Binary is the path of the collector; empty: what [Binary] finds.
 	Binary string
-	// Config is the YAML to run, a text/template with two functions:
-	// {{addr "name"}} is a free address on loopback, the same one for the same
-	// name, and {{dir}} is the directory of this collector.
+	// Config is the YAML to run, a text/template: {{addr "name"}} is a free
+	// address on loopback, the same one for the same name, {{port "name"}} is
+	// its port alone, and {{dir}} is the directory of this collector.
 	Config string
 	// ConfigFile is the path of a YAML file to run as it is. Use Set to move it
 	// away from the ports it names.

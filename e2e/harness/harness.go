@@ -77,8 +77,13 @@ func Watch(t testing.TB, addr string, interval time.Duration) *monotone.Watcher 
 // MetricsURL is where a Prometheus endpoint on this address shows its metrics.
 func MetricsURL(addr string) string { return "http://" + addr + "/metrics" }
 
-// Eventually waits until the condition holds: until it returns nil. After
-// [Patience] the test fails with its last error.
+// Hopeless marks an error of a condition that no waiting can mend.
+func Hopeless(err error) error { return hopeless{err} }
+
+type hopeless struct{ error }
+
+// Eventually waits until the condition holds: until it returns nil. The test
+// fails with its last error after [Patience], or at once if that is [Hopeless].
 func Eventually(t testing.TB, condition func(context.Context) error) {
 	t.Helper()
 	ctx := Context(t)
@@ -89,6 +94,9 @@ func Eventually(t testing.TB, condition func(context.Context) error) {
 		err := condition(ctx)
 		if err == nil {
 			return
+		}
+		if errors.As(err, &hopeless{}) {
+			t.Fatal(err)
 		}
 		if ctx.Err() != nil {
 			t.Fatalf("still not so after %s: %v", Patience, last)

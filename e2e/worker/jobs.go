@@ -15,6 +15,7 @@ type jobs struct {
 	time     metric.Float64Counter
 	duration metric.Float64Histogram
 	active   metric.Int64UpDownCounter
+	busy     metric.Int64Gauge
 	state    metric.Int64Gauge
 	counted  Totals
 }
@@ -22,13 +23,14 @@ type jobs struct {
 func newJobs(provider *sdk.MeterProvider) (*jobs, error) {
 	meter := provider.Meter("example.com/jobs")
 	j := &jobs{counted: Totals{}}
-	var errs [5]error
+	var errs [6]error
 	j.done, errs[0] = meter.Int64Counter("jobs.done", metric.WithUnit("{job}"))
 	j.time, errs[1] = meter.Float64Counter("work.time", metric.WithUnit("s"))
 	j.duration, errs[2] = meter.Float64Histogram("job.duration", metric.WithUnit("s"),
 		metric.WithExplicitBucketBoundaries(Bounds...))
-	j.active, errs[3] = meter.Int64UpDownCounter("jobs.active", metric.WithUnit("{job}"))
-	j.state, errs[4] = meter.Int64Gauge("worker.state")
+	j.active, errs[3] = meter.Int64UpDownCounter("workers.active")
+	j.busy, errs[4] = meter.Int64Gauge("worker.busy")
+	j.state, errs[5] = meter.Int64Gauge("worker.state")
 	return j, errors.Join(errs[:]...)
 }
 
@@ -42,10 +44,10 @@ func (j *jobs) work(ctx context.Context, queue string, seconds []float64) {
 	}
 }
 
-func (j *jobs) activate(ctx context.Context, n int64) {
-	if n != 0 {
-		j.active.Add(ctx, n)
-	}
+// live shows that this life lives.
+func (j *jobs) live(ctx context.Context, life string) {
+	j.active.Add(ctx, 1)
+	j.busy.Record(ctx, 1, metric.WithAttributes(attribute.String("life", life)))
 }
 
 func (j *jobs) terminated(ctx context.Context) { j.state.Record(ctx, 2) }

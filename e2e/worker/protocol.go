@@ -17,8 +17,10 @@ type Settings struct {
 	// them back while it has counted something that it was not yet told to push,
 	// so that its parent always knows what its last push held. 0: none.
 	Heartbeat time.Duration
-	// Active is the worker's part of the up-down counter jobs.active. 0: none.
-	Active int64
+	// Life names this life of a worker. It makes it show that it lives: 1 in the
+	// up-down counter workers.active, and 1 in the gauge worker.busy, under its
+	// name. Empty: neither.
+	Life string
 }
 
 // Command is one line on a worker's standard input. Its end is the end of the

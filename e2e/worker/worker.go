@@ -46,7 +46,9 @@ func run(ctx context.Context, settings string) error {
 	if err != nil {
 		return err
 	}
-	jobs.activate(ctx, s.Active)
+	if s.Life != "" {
+		jobs.live(ctx, s.Life)
+	}
 
 	w := &process{jobs: jobs, provider: provider, out: json.NewEncoder(os.Stdout)}
 	if err := w.reply(OpReady, nil); err != nil {
