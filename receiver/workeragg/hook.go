@@ -3,13 +3,14 @@ package workeragg
 import (
 	"context"
 	"net/http"
+	"strings"
+	"time"
 
 	"go.opentelemetry.io/collector/extension/extensionmiddleware"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/peer"
-
-	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
+	"google.golang.org/grpc/status"
 )
 
 func (r *workerReceiver) newHook() *hook {
@@ -20,40 +21,89 @@ func (r *workerReceiver) newHook() *hook {
 			}, nil
 		},
 		grpcOptions: func() []grpc.ServerOption {
-			return []grpc.ServerOption{grpc.ChainUnaryInterceptor(r.intercept)}
+			return []grpc.ServerOption{
+				grpc.ChainUnaryInterceptor(r.grpcInterceptor()),
+				grpc.StatsHandler(&connectionWatch{closed: r.disconnected}),
+			}
 		},
 	}
 }
 
+// httpHandler serves /v1/workers, and reads the headers of what it leaves to
+// the stock handler. The stock answer is held back until the signals of a push
+// without data, for which the stock handler does nothing, are applied.
 func (r *workerReceiver) httpHandler(stock http.Handler) http.Handler {
+	keys := httpKeys(r.cfg.Identity.Header)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		p := &push{incarnation: req.Header.Get(lifecycle.HeaderIncarnation)}
-		if r.cfg.Identity.Header != "" {
-			p.workerID = req.Header.Get(r.cfg.Identity.Header)
+		if path := req.URL.EscapedPath(); path == workersPath || strings.HasPrefix(path, workersPath+"/") {
+			r.serveWorkers(w, req, strings.TrimPrefix(path, workersPath))
+			return
+		}
+		if req.Method != http.MethodPost {
+			stock.ServeHTTP(w, req)
+			return
+		}
+		held := &heldAnswer{ResponseWriter: w, contentType: req.Header.Get("Content-Type")}
+		defer held.release()
+		p, err := pushFromHTTP(keys, req.Header)
+		if err == nil {
+			err = r.canSignal(p)
+		}
+		if err != nil {
+			held.replace(err)
+			return
 		}
 		if r.cfg.Identity.PeerAddress {
 			p.peer = req.RemoteAddr
 		}
-		stock.ServeHTTP(w, req.WithContext(withPush(req.Context(), p)))
+		stock.ServeHTTP(held, req.WithContext(withPush(req.Context(), p)))
+		if held.code == http.StatusOK && !p.consumed {
+			if err := r.consumeNothing(req.Context(), p); err != nil {
+				held.replace(err)
+			}
+		} else if p.fenced && held.code == http.StatusInternalServerError {
+			// The stock receiver has no HTTP status for FAILED_PRECONDITION.
+			held.code = http.StatusConflict
+		}
 	})
 }
 
-func (r *workerReceiver) intercept(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
-	p := &push{incarnation: firstOf(ctx, lifecycle.HeaderIncarnation)}
-	if r.cfg.Identity.Header != "" {
-		p.workerID = firstOf(ctx, r.cfg.Identity.Header)
-	}
-	if r.cfg.Identity.PeerAddress {
-		if from, ok := peer.FromContext(ctx); ok {
-			p.peer = from.Addr.String()
+func (r *workerReceiver) grpcInterceptor() grpc.UnaryServerInterceptor {
+	keys := grpcKeys(r.cfg.Identity.Header)
+	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+		p, err := pushFromGRPC(ctx, keys)
+		if err == nil {
+			err = r.canSignal(p)
 		}
+		if err != nil {
+			return nil, err
+		}
+		if conn := connectionFrom(ctx); conn != nil {
+			p.conn = &conn.Conn
+			defer func() { conn.used.Store(time.Now().UnixNano()) }()
+		}
+		if r.cfg.Identity.PeerAddress {
+			if from, ok := peer.FromContext(ctx); ok {
+				p.peer = from.Addr.String()
+			}
+		}
+		answer, err := handler(withPush(ctx, p), req)
+		if err == nil && !p.consumed {
+			if err := r.consumeNothing(ctx, p); err != nil {
+				return nil, statusOf(err).Err()
+			}
+		}
+		return answer, err
 	}
-	return handler(withPush(ctx, p), req)
 }
 
-func firstOf(ctx context.Context, key string) string {
-	if values := metadata.ValueFromIncomingContext(ctx, key); len(values) > 0 {
-		return values[0]
+// canSignal refuses a push whose signal has nowhere to go before its data is
+// taken in.
+func (r *workerReceiver) canSignal(p *push) error {
+	if p.saysState && r.nextMetrics == nil {
+		return errNoMetrics
 	}
-	return ""
+	return nil
 }
+
+var errNoMetrics = status.Error(codes.Unimplemented, "there is no metrics pipeline behind this receiver: signals have nowhere to go")

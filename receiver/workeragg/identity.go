@@ -10,6 +10,9 @@ import (
 
 // identify gives a resource that names no worker the name that its request has.
 func (p *push) identify(resource pcommon.Resource) {
+	if p.workerID == "" && p.incarnation == "" && p.peer == "" {
+		return
+	}
 	attrs := resource.Attributes()
 	if p.incarnation != "" && !has(attrs, lifecycle.AttrIncarnation) {
 		attrs.PutStr(lifecycle.AttrIncarnation, p.incarnation)
@@ -27,11 +30,13 @@ func (p *push) identify(resource pcommon.Resource) {
 // named reports whether the attributes name a worker in any of the ways there are.
 func named(attrs pcommon.Map) bool {
 	return slices.ContainsFunc(lifecycle.Candidates, func(c lifecycle.Candidate) bool {
-		return !slices.ContainsFunc(c, func(key string) bool { return !has(attrs, key) })
+		_, ok := c.Name(attrs)
+		return ok
 	})
 }
 
+// has reports whether an attribute is there and not empty.
 func has(attrs pcommon.Map, key string) bool {
-	_, ok := attrs.Get(key)
-	return ok
+	v, ok := attrs.Get(key)
+	return ok && (v.Type() != pcommon.ValueTypeStr || v.Str() != "") && v.Type() != pcommon.ValueTypeEmpty
 }

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/receiver"
 	"go.opentelemetry.io/collector/receiver/otlpreceiver"
 	"go.uber.org/zap"
+
+	"github.com/otelcol-workers/otelcol-workers/receiver/workeragg/internal/metadata"
+	"github.com/otelcol-workers/otelcol-workers/receiver/workeragg/internal/registry"
 )
 
 // workerReceiver is the stock OTLP receiver between two layers of ours: the
@@ -30,10 +34,18 @@ type workerReceiver struct {
 	nextTraces  consumer.Traces
 	nextLogs    consumer.Logs
 
+	telemetry *metadata.TelemetryBuilder
+	registry  *registry.Registry
+	liveness  *liveness
+
 	hook      *hook
 	startOnce sync.Once
 	stopOnce  sync.Once
 	forget    func()
+
+	stopping   atomic.Bool
+	background sync.WaitGroup
+	cancel     context.CancelFunc
 }
 
 func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerReceiver, error) {
@@ -47,6 +59,19 @@ func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerRece
 	}
 	// A factory refuses ids of other types than its own.
 	r.stockSet.ID = component.NewIDWithName(r.stock.Type(), set.ID.String())
+	var err error
+	if r.telemetry, err = metadata.NewTelemetryBuilder(set.TelemetrySettings); err != nil {
+		return nil, err
+	}
+	r.registry = registry.New(cfg.MaxWorkers, cfg.ForgetAfter, func(by int64) {
+		r.telemetry.WorkeraggWorkers.Add(context.Background(), by)
+	})
+	r.liveness = &liveness{
+		grace: cfg.ConnectionLiveness.Grace,
+		died:  r.connectionLost,
+		lost:  r.registry.Lost,
+		wake:  make(chan struct{}, 1),
+	}
 	r.hook = r.newHook()
 	return r, nil
 }
@@ -92,7 +117,7 @@ func (r *workerReceiver) attach(inner component.Component, err error) error {
 // Start opens the ports. It is called once per signal; the calls after the
 // first only tell the stock receiver whom else to report its status to.
 func (r *workerReceiver) Start(ctx context.Context, host component.Host) error {
-	r.startOnce.Do(r.logSettings)
+	r.startOnce.Do(r.startBackground)
 	if err := r.inner[0].Start(ctx, &hostWithHook{Host: host, hook: r.hook}); err != nil {
 		return errors.Join(err, r.Shutdown(ctx))
 	}
@@ -103,9 +128,14 @@ func (r *workerReceiver) Start(ctx context.Context, host component.Host) error {
 func (r *workerReceiver) Shutdown(ctx context.Context) error {
 	var err error
 	r.stopOnce.Do(func() {
+		// The connections that we are about to close are no deaths.
+		r.stopping.Store(true)
+		r.stopBackground()
 		for _, inner := range r.inner {
 			err = errors.Join(err, inner.Shutdown(ctx))
 		}
+		r.registry.Clear()
+		r.telemetry.Shutdown()
 		r.forget()
 	})
 	return err
