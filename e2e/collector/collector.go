@@ -35,11 +35,8 @@ func Start(ctx context.Context, options Options) (*Collector, error) {
 	if err := options.validate(); err != nil {
 		return nil, err
 	}
-	if options.Binary == "" {
-		var err error
-		if options.Binary, err = Binary(); err != nil {
-			return nil, err
-		}
+	if err := options.resolve(); err != nil {
+		return nil, err
 	}
 	// Somebody else may take a port between the choice and the start.
 	for attempt := 1; ; attempt++ {

@@ -42,6 +42,20 @@ func (o *Options) validate() error {
 	return nil
 }
 
+// resolve makes the paths independent of the working directory.
+func (o *Options) resolve() error {
+	var err error
+	if o.Binary == "" {
+		o.Binary, err = Binary()
+	} else {
+		o.Binary, err = filepath.Abs(o.Binary)
+	}
+	if err == nil && o.ConfigFile != "" {
+		o.ConfigFile, err = filepath.Abs(o.ConfigFile)
+	}
+	return err
+}
+
 // Binary finds the collector: where [BinaryEnv] says, otherwise
 // dist/otelcol-workers of the repository that holds the working directory.
 func Binary() (string, error) {
