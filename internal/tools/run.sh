@@ -20,10 +20,17 @@ Up. Press Ctrl-C to stop.
   push OTLP to    localhost:4317 (gRPC), http://localhost:4318 (HTTP)
   totals are on   http://localhost:8889/metrics
 
-Try it. A worker counts 3 jobs, says goodbye and is gone; its 3 jobs stay:
+Try it in another terminal: a worker counts 3 jobs, says goodbye and is gone.
+
 TEXT
-sed 's/^/  /' "$(dirname "$0")/try.sh"
-echo
+cat "$(dirname "$0")/try.sh"
+cat <<'TEXT'
+
+5 seconds later its 3 jobs are in the total, and stay:
+
+curl -s http://localhost:8889/metrics | grep ^jobs_done_total
+
+TEXT
 
 # The first wait returns when a signal arrives, the second when the collector has flushed and stopped.
 wait $pid || wait $pid
