@@ -19,6 +19,7 @@ push() {
   "resource": {"attributes": [
     {"key": "service.name", "value": {"stringValue": "backup"}},
     {"key": "worker.id", "value": {"stringValue": "$id"}},
+    {"key": "process.pid", "value": {"intValue": "$$"}},
     {"key": "worker.incarnation", "value": {"stringValue": "$incarnation"}}]},
   "scopeMetrics": [{"metrics": [{"name": "backup.jobs", "sum": {
     "aggregationTemporality": 2, "isMonotonic": true,

@@ -11,12 +11,13 @@ const collector = WORKERS_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT ?? 'http://loc
  *
  * @param {string} id the worker's worker.id or service.instance.id
  * @param {string} incarnation its worker.incarnation
+ * @param {string} [reason] what is known of the cause, such as SIGKILL
  */
-export async function reportDeath(id, incarnation) {
+export async function reportDeath(id, incarnation, reason = 'reported') {
   const response = await fetch(`${collector}/v1/workers/${encodeURIComponent(id)}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ state: 'terminated', incarnation, reason: 'reported' }),
+    body: JSON.stringify({ state: 'terminated', incarnation, reason }),
     signal: AbortSignal.timeout(5_000),
   });
   if (!response.ok) throw new Error(`report of ${id}: ${response.status} ${await response.text()}`);

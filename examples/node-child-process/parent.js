@@ -22,7 +22,7 @@ async function runJob(fault) {
   const [code, signal] = await once(job, 'exit');
   console.log(JSON.stringify({ id, pid: job.pid, code, signal }));
   // Exit code 0: the goodbye was acknowledged, there is nothing to report.
-  if (code !== 0) await reportDeath(id, incarnation);
+  if (code !== 0) await reportDeath(id, incarnation, signal ?? `exit ${code}`);
 }
 
 const [count = '1', fault = ''] = process.argv.slice(2);

@@ -24,7 +24,7 @@ function primary() {
       console.log(`${id} ended: ${signal ?? code}`);
       // The replacement need not wait for the report: it speaks of the old life only.
       if (!stopping) fork(slot);
-      reportDeath(id, incarnation).catch(console.error);
+      reportDeath(id, incarnation, signal ?? `exit ${code}`).catch(console.error);
     });
   };
 

@@ -1,8 +1,11 @@
 // A job without telemetry: it tells its parent what it has done.
 import process from 'node:process';
 
-for (let batch = 0; batch < 3; batch++) {
+const report = (message) => new Promise((sent) => process.send(message, sent));
+
+for (let batch = 1; batch <= 3; batch++) {
   // ... the work ...
-  process.send({ rows: 100 });
+  await report({ rows: 100 });
+  if (process.argv[2] === 'crash' && batch === 2) process.kill(process.pid, 'SIGKILL');
 }
 process.disconnect();

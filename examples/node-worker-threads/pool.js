@@ -52,7 +52,7 @@ export class Pool extends EventEmitter {
       this.#threads.delete(thread);
       if (!this.#stopping) this.#start();
       // A thread that has said goodbye may be reported too: it is dead twice, once.
-      await reportDeath(id, incarnation).catch(console.error);
+      await reportDeath(id, incarnation, cause ?? `exit ${code}`).catch(console.error);
       this.emit('death', { event: 'death', id, code, cause });
     });
   }
