@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/pdata/pmetric"
@@ -18,6 +18,7 @@ import (
 // Pipeline is one or more processors before a sink, run in this process.
 type Pipeline struct {
 	*Sink
+	host    component.Host
 	first   consumer.Metrics
 	started []processor.Metrics
 	work    pmetric.Metrics
@@ -31,9 +32,10 @@ type Stage struct {
 	Plain func(next consumer.Metrics) consumer.Metrics
 }
 
-// NewPipeline builds and starts the stages in their order.
-func NewPipeline(stages ...Stage) (*Pipeline, error) {
-	p := &Pipeline{Sink: NewSink(), work: pmetric.NewMetrics()}
+// NewPipeline builds and starts the stages in their order. The host has the
+// extensions they may use.
+func NewPipeline(host component.Host, stages ...Stage) (*Pipeline, error) {
+	p := &Pipeline{Sink: NewSink(), host: host, work: pmetric.NewMetrics()}
 	p.first = p.Sink
 	for i := len(stages) - 1; i >= 0; i-- {
 		if err := p.prepend(stages[i]); err != nil {
@@ -56,7 +58,7 @@ func (p *Pipeline) prepend(s Stage) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Factory.Type(), err)
 	}
-	if err := proc.Start(context.Background(), componenttest.NewNopHost()); err != nil {
+	if err := proc.Start(context.Background(), p.host); err != nil {
 		return fmt.Errorf("%s: %w", s.Factory.Type(), err)
 	}
 	p.first = proc

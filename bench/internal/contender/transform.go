@@ -2,6 +2,7 @@ package contender
 
 import (
 	"github.com/open-telemetry/opentelemetry-collector-contrib/processor/metricstransformprocessor"
+	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
@@ -12,19 +13,21 @@ import (
 // attributes, so the worker's name is moved to the points beforehand.
 type transform struct{ *Pipeline }
 
-func newTransform(f *payload.Fleet) (Contender, error) { return NewTransform(f.Labels()) }
+func newTransform(f *payload.Fleet) (Contender, error) {
+	p, err := NewTransform(f.Labels())
+	return transform{p}, err
+}
 
 // NewTransform builds a metricstransform processor that keeps only the given
 // point attributes and sums what falls together.
-func NewTransform(labels []string) (Contender, error) {
-	p, err := NewPipeline(Stage{
+func NewTransform(labels []string) (*Pipeline, error) {
+	return NewPipeline(componenttest.NewNopHost(), Stage{
 		Factory: metricstransformprocessor.NewFactory(),
 		Config: map[string]any{"transforms": []any{map[string]any{
 			"include": ".*", "match_type": "regexp", "action": "update",
 			"operations": []any{map[string]any{"action": "aggregate_labels", "aggregation_type": "sum", "label_set": labels}},
 		}}},
 	})
-	return transform{p}, err
 }
 
 func (t transform) Prepare(md pmetric.Metrics) {

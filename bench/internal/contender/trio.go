@@ -7,6 +7,7 @@ import (
 
 	"github.com/open-telemetry/opentelemetry-collector-contrib/processor/cumulativetodeltaprocessor"
 	"github.com/open-telemetry/opentelemetry-collector-contrib/processor/deltatocumulativeprocessor"
+	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
@@ -23,7 +24,7 @@ func NewTrio(toDelta, toCumulative map[string]any) (*Pipeline, error) {
 	maps.Copy(first, toDelta)
 	last := map[string]any{"max_stale": "1h"}
 	maps.Copy(last, toCumulative)
-	return NewPipeline(
+	return NewPipeline(componenttest.NewNopHost(),
 		Stage{Factory: cumulativetodeltaprocessor.NewFactory(), Config: first},
 		Stage{Plain: func(next consumer.Metrics) consumer.Metrics { return strip{next} }},
 		Stage{Factory: deltatocumulativeprocessor.NewFactory(), Config: last},

@@ -20,6 +20,7 @@ type Fleet struct {
 	shape   Shape
 	workers []worker
 	perPush int
+	name    string
 	born    int
 	next    int
 	ticks   []uint64 // by service
@@ -51,7 +52,7 @@ func NewFleet(shape Shape, size Size) *Fleet {
 		panic(fmt.Sprintf("%d workers do not fill pushes of %d", workers, perPush))
 	}
 	f := &Fleet{
-		shape: shape, workers: make([]worker, workers), perPush: perPush,
+		shape: shape, name: "6ba7b810", workers: make([]worker, workers), perPush: perPush,
 		ticks: make([]uint64, max(size.Services, 1)),
 		last:  pcommon.NewTimestampFromTime(time.Now()),
 		tree:  pmetric.NewMetrics(),
@@ -84,12 +85,23 @@ func (f *Fleet) Replace() {
 	for i := range f.workers {
 		f.born++
 		f.workers[i] = worker{
-			id:    fmt.Sprintf("6ba7b810-9dad-11d1-80b4-%012x", f.born),
+			id:    fmt.Sprintf("%s-9dad-11d1-80b4-%012x", f.name, f.born),
 			pid:   int64(f.born),
 			start: f.tick(),
 		}
 	}
 	f.next = 0
+}
+
+// Name puts new workers in place of all, whose names begin with the given word.
+func (f *Fleet) Name(word string) {
+	f.name = word
+	f.Replace()
+}
+
+// Resource is that of the worker that pushed last.
+func (f *Fleet) Resource() pcommon.Resource {
+	return f.tree.ResourceMetrics().At(f.perPush - 1).Resource()
 }
 
 // tick is now, but never the same twice: tools that keep one order per output
@@ -151,6 +163,8 @@ func (f *Fleet) Want() Totals {
 // Has reports whether the shape has metrics of the type.
 func (f *Fleet) Has(t pmetric.MetricType) bool {
 	found := false
-	Metrics(f.tree, func(_ pmetric.ResourceMetrics, _ pmetric.ScopeMetrics, m pmetric.Metric) { found = found || m.Type() == t })
+	Metrics(f.tree, func(_ pmetric.ResourceMetrics, _ pmetric.ScopeMetrics, m pmetric.Metric) {
+		found = found || m.Type() == t
+	})
 	return found
 }
