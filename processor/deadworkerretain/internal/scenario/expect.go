@@ -60,11 +60,21 @@ func (r *runner) one(points []series.Point, e Expect) error {
 // series is found only by who asks for it.
 func (r *runner) find(points []series.Point, e Expect) []series.Point {
 	ending := len(e.Point.Fields) > 0 && (e.Point.Fields[0].Key == "none" || e.Point.Fields[0].Value == "none" && e.Point.Fields[0].Key == "=")
-	var out []series.Point
+	var out, byRule []series.Point
 	for _, p := range points {
-		if p.NoRecorded == ending && r.where(&p, e.Where) && r.matches(&p, e.Point) {
+		if p.NoRecorded != ending || !r.where(&p, e.Where) {
+			continue
+		}
+		if r.matches(&p, p.ID.Kind, e.Point) {
 			out = append(out, p)
 		}
+		// A rule can make an up-down sum a counter.
+		if p.ID.Kind == series.Counter && r.matches(&p, series.UpDown, e.Point) {
+			byRule = append(byRule, p)
+		}
+	}
+	if len(out) == 0 {
+		return byRule
 	}
 	return out
 }
@@ -95,13 +105,13 @@ func contains(m, part pcommon.Map) bool {
 
 // matches reports whether a point is of the series that is asked for. Unit and
 // scope count only if the handle was declared with them.
-func (r *runner) matches(p *series.Point, want Point) bool {
+func (r *runner) matches(p *series.Point, kind series.Kind, want Point) bool {
 	if want.Handle == "" {
 		return true
 	}
 	m := r.scenario.metric(want.Handle, false)
 	scope := m.Scope + m.ScopeAttrs.String()
-	return p.ID.Metric == m.Name && m.emittedAs(p.ID.Kind) && p.Attrs.Equal(want.Attrs.asMap()) &&
+	return p.ID.Metric == m.Name && m.emittedAs(kind) && p.Attrs.Equal(want.Attrs.asMap()) &&
 		(m.Unit == "" || m.Unit == p.ID.Unit) && (scope == "" || scope == p.ID.Scope)
 }
 
@@ -110,8 +120,6 @@ func (m Metric) emittedAs(kind series.Kind) bool {
 	switch strings.TrimPrefix(m.Kind, "delta") {
 	case "sum", "", "unspecified":
 		return kind == series.Counter
-	case "updown":
-		return kind == series.UpDown || kind == series.Counter // by a rule
 	default:
 		return string(kind) == strings.TrimPrefix(m.Kind, "delta")
 	}
