@@ -14,7 +14,7 @@ func (p *push) identify(resource pcommon.Resource) {
 		return
 	}
 	attrs := resource.Attributes()
-	if p.incarnation != "" && !has(attrs, lifecycle.AttrIncarnation) {
+	if p.incarnation != "" && !has(attrs, lifecycle.AttrIncarnation) && !p.isNotOf(attrs) {
 		attrs.PutStr(lifecycle.AttrIncarnation, p.incarnation)
 	}
 	if has(attrs, lifecycle.AttrWorkerID) || has(attrs, lifecycle.AttrInstanceID) {
@@ -25,6 +25,12 @@ func (p *push) identify(resource pcommon.Resource) {
 	} else if p.peer != "" && !named(attrs) {
 		attrs.PutStr(lifecycle.AttrWorkerID, p.peer)
 	}
+}
+
+// isNotOf reports whether the attributes are another worker's than the push's.
+func (p *push) isNotOf(attrs pcommon.Map) bool {
+	id, ok := attrs.Get(lifecycle.AttrWorkerID)
+	return ok && p.workerID != "" && id.AsString() != p.workerID
 }
 
 // named reports whether the attributes name a worker in any of the ways there are.

@@ -19,7 +19,8 @@ func resourceOf(md pmetric.Metrics, i int) map[string]any {
 func TestHeaderNamesTheWorkerOfAResourceThatNamesNone(t *testing.T) {
 	for name, test := range map[string]struct{ resource, want labels }{
 		"nameless":               {labels{"service.name": "web"}, labels{"service.name": "web", "worker.id": "w1", "worker.incarnation": "3"}},
-		"named":                  {labels{"worker.id": "own"}, labels{"worker.id": "own", "worker.incarnation": "3"}},
+		"named":                  {labels{"worker.id": "own"}, labels{"worker.id": "own"}},
+		"named alike":            {labels{"worker.id": "w1"}, labels{"worker.id": "w1", "worker.incarnation": "3"}},
 		"instance":               {labels{"service.instance.id": "i"}, labels{"service.instance.id": "i", "worker.incarnation": "3"}},
 		"other candidate":        {labels{"k8s.pod.uid": "p"}, labels{"k8s.pod.uid": "p", "worker.id": "w1", "worker.incarnation": "3"}},
 		"incarnation of its own": {labels{"worker.id": "own", "worker.incarnation": "1"}, labels{"worker.id": "own", "worker.incarnation": "1"}},

@@ -35,13 +35,14 @@ type missing struct {
 const retryDeathAfter = time.Second
 
 // watch begins to wait for workers whose last connection has just closed.
-func (l *liveness) watch(workers []*registry.Worker, now time.Time) {
+func (l *liveness) watch(workers []*registry.Worker, since int64) {
 	if len(workers) == 0 {
 		return
 	}
+	due := time.Now().Add(l.grace)
 	l.mu.Lock()
 	for _, w := range workers {
-		l.waiting = append(l.waiting, missing{w, now.UnixNano(), now.Add(l.grace)})
+		l.waiting = append(l.waiting, missing{w, since, due})
 	}
 	l.mu.Unlock()
 	select {
@@ -112,11 +113,14 @@ func (r *workerReceiver) watchesConnections() bool {
 // disconnected takes note of the end of a gRPC connection.
 func (r *workerReceiver) disconnected(c *connection) {
 	now := time.Now()
-	lost := r.registry.Disconnect(&c.Conn, now.UnixNano())
-	if !r.watchesConnections() || r.stopping.Load() || closedByServer(r.cfg.Protocols.GRPC.Get(), c, now) {
-		return
+	r.registry.Disconnect(&c.Conn, now.UnixNano(), closedByServer(r.cfg.Protocols.GRPC.Get(), c, now))
+}
+
+// lost begins the search for workers that have no connection any more.
+func (r *workerReceiver) lost(workers []*registry.Worker, since int64) {
+	if r.watchesConnections() && !r.stopping.Load() {
+		r.liveness.watch(workers, since)
 	}
-	r.liveness.watch(lost, now)
 }
 
 // connectionLost signals the death of a worker that did not come back. It

@@ -63,8 +63,9 @@ func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerRece
 	if r.telemetry, err = metadata.NewTelemetryBuilder(set.TelemetrySettings); err != nil {
 		return nil, err
 	}
-	r.registry = registry.New(cfg.MaxWorkers, cfg.ForgetAfter, func(by int64) {
-		r.telemetry.WorkeraggWorkers.Add(context.Background(), by)
+	r.registry = registry.New(cfg.MaxWorkers, cfg.ForgetAfter, registry.Events{
+		Resized: func(by int64) { r.telemetry.WorkeraggWorkers.Add(context.Background(), by) },
+		Lost:    r.lost,
 	})
 	r.liveness = &liveness{
 		grace: cfg.ConnectionLiveness.Grace,

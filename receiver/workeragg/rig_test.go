@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/consumer/consumertest"
 	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/receiver"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -145,3 +146,9 @@ func (r *rig) dial() *grpc.ClientConn {
 	r.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
+
+// refusing refuses all traces.
+type refusing struct{ err error }
+
+func (refusing) Capabilities() consumer.Capabilities                  { return consumer.Capabilities{} }
+func (r refusing) ConsumeTraces(context.Context, ptrace.Traces) error { return r.err }

@@ -66,7 +66,7 @@ func (r *Registry) forget(w *Worker) {
 	if w.alias != "" {
 		r.unindex(w, []string{w.alias})
 	}
-	r.resized(-1)
+	r.events.Resized(-1)
 }
 
 // forgetAnnounced drops the entries that stood for a worker, with the little

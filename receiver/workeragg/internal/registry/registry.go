@@ -13,7 +13,7 @@ import (
 type Registry struct {
 	max         int
 	forgetAfter time.Duration
-	resized     func(by int64)
+	events      Events
 	seed        maphash.Seed
 
 	mu     sync.RWMutex
@@ -22,14 +22,23 @@ type Registry struct {
 	byName map[string]*owners
 }
 
-// New makes a registry of at most max lives, each forgotten when nothing has
-// been heard of it for forgetAfter. It calls resized with each change of the
-// number of lives, and holds its lock meanwhile.
-func New(maxWorkers int, forgetAfter time.Duration, resized func(by int64)) *Registry {
+// Events are what the registry tells of.
+type Events struct {
+	// Resized is called with each change of the number of lives, under the
+	// registry's lock.
+	Resized func(by int64)
+	// Lost is called with living workers whose last connection has closed, and
+	// when that was.
+	Lost func(workers []*Worker, since int64)
+}
+
+// New makes a registry of at most maxWorkers lives, each forgotten when nothing
+// has been heard of it for forgetAfter.
+func New(maxWorkers int, forgetAfter time.Duration, events Events) *Registry {
 	return &Registry{
 		max:         maxWorkers,
 		forgetAfter: forgetAfter,
-		resized:     resized,
+		events:      events,
 		seed:        maphash.MakeSeed(),
 		byHash:      map[uint64]*Worker{},
 		byKey:       map[string]*Worker{},
@@ -83,7 +92,7 @@ func (r *Registry) Sighted(w *Worker, s Sighting) {
 			r.returned(w)
 		}
 	}
-	r.connected(w, s.Conn)
+	r.connected(w, s.Conn, s.Now)
 }
 
 // learn makes or updates the entry of a resource that was never seen as it is.
@@ -109,7 +118,7 @@ func (r *Registry) learn(resource pcommon.Resource, h uint64, s Sighting) *Worke
 			r.forgetAnnounced(w, resource.Attributes())
 		}
 		r.byKey[w.key] = w
-		r.resized(1)
+		r.events.Resized(1)
 		r.index(w, w.names)
 	} else {
 		r.unindex(w, w.names)
