@@ -1,0 +1,62 @@
+package deadworkerretain
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pmetric"
+)
+
+// flushing flushes at every interval until ctx ends.
+func (p *retain) flushing(ctx context.Context) {
+	defer close(p.done)
+	tick := time.NewTicker(p.cfg.FlushInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := p.flush(ctx); err != nil && ctx.Err() == nil {
+				p.log.flushFailed(err)
+			}
+		}
+	}
+}
+
+// flush sends all series as they are now. If that is refused downstream nothing
+// is lost: output is cumulative, and the next flush sends it again.
+func (p *retain) flush(ctx context.Context) error {
+	began := time.Now()
+	md := p.cut()
+	if md.ResourceMetrics().Len() == 0 {
+		return nil
+	}
+	err := p.next.ConsumeMetrics(ctx, md)
+	p.telemetry.DeadworkerretainFlushDuration.Record(ctx, time.Since(began).Seconds())
+	return err
+}
+
+// cut folds what is stale and takes all series. The lock is given up between
+// steps, so that no push waits for more than one.
+func (p *retain) cut() pmetric.Metrics {
+	now := p.now()
+	for p.locked(func() bool { return p.table.Sweep(now) }) {
+	}
+	p.mu.Lock()
+	flush := p.table.BeginFlush(now)
+	p.mu.Unlock()
+	for p.locked(flush.Step) {
+	}
+	p.mu.Lock()
+	events := p.table.Events()
+	p.mu.Unlock()
+	p.log.events(events)
+	return flush.Metrics()
+}
+
+func (p *retain) locked(f func() bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f()
+}

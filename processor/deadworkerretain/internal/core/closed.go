@@ -1,0 +1,77 @@
+package core
+
+import "time"
+
+const (
+	// closedFor is how long it is remembered that a run has been counted and closed.
+	closedFor = 24 * time.Hour
+	// closedSpan is the time whose closed runs are forgotten together.
+	closedSpan = time.Hour
+	// closedPerTombstone bounds the memory of closed runs, at about 20 bytes each.
+	closedPerTombstone = 20
+)
+
+// closed remembers runs that were counted and whose values are gone, by a hash
+// of 64 bits: what comes back is not counted again. The oldest are forgotten
+// after a day, and then stand under a watermark: no run that began before it can
+// be known to be new.
+type closed struct {
+	spans     []span24
+	n, most   int
+	watermark int64
+}
+
+type span24 struct {
+	from   int64
+	runs   map[uint64]struct{}
+	newest int64
+}
+
+func newClosed(maxTombstones int) closed {
+	return closed{most: closedPerTombstone * maxTombstones}
+}
+
+func (t *Table) closedKey(l *life, start int64) uint64 {
+	id := l.identity.keys[0]
+	return t.hash.words(roleClosed, id.Lo, l.markKey.Lo, uint64(start)).Lo
+}
+
+func (c *closed) has(key uint64, start int64) bool {
+	if start <= c.watermark {
+		return true
+	}
+	for i := range c.spans {
+		if _, ok := c.spans[i].runs[key]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *closed) add(key uint64, start, mono int64) {
+	if n := len(c.spans); n == 0 || mono-c.spans[n-1].from >= int64(closedSpan) || len(c.spans[n-1].runs) >= c.most/24+1 {
+		c.spans = append(c.spans, span24{from: mono, runs: map[uint64]struct{}{}})
+	}
+	last := &c.spans[len(c.spans)-1]
+	before := len(last.runs)
+	last.runs[key] = struct{}{}
+	c.n += len(last.runs) - before
+	last.newest = max(last.newest, start)
+	for c.n > c.most {
+		c.drop()
+	}
+}
+
+// drop forgets the oldest span.
+func (c *closed) drop() {
+	c.watermark = max(c.watermark, c.spans[0].newest)
+	c.n -= len(c.spans[0].runs)
+	c.spans[0] = span24{}
+	c.spans = c.spans[1:]
+}
+
+func (c *closed) expire(mono int64) {
+	for len(c.spans) > 0 && mono-c.spans[0].from >= int64(closedFor+closedSpan) {
+		c.drop()
+	}
+}

@@ -1,0 +1,141 @@
+package core
+
+// distPoint applies a point of a cumulative histogram, exponential histogram or summary.
+func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outcome {
+	in := a.readDist(s, p, ref)
+	defer s.series.family.dropUnused(in.layout)
+	l.eventful = l.eventful || in.layout != nil
+	r := s.find(p.start, func(r *run) bool { return in.compare(r.dist) != lower })
+	if r == nil {
+		return a.firstDist(l, s, p, in)
+	}
+	switch in.compare(r.dist) {
+	case higher:
+		if r.start == 0 && p.t <= r.t {
+			return Late
+		}
+		gain := &a.t.scratch.gain
+		gain.difference(in, r.dist)
+		if !a.addDist(s, gain) {
+			return a.tooManyBounds(s)
+		}
+		a.grown = true
+		a.t.setDist(s, r, in)
+		a.accepted(l, s, r, p)
+		return Accepted
+	case equal:
+		if p.t <= r.t {
+			return Duplicate
+		}
+		a.t.setDist(s, r, in)
+		a.accepted(l, s, r, p)
+		return Accepted
+	}
+	switch {
+	case p.t <= r.t:
+		return Late
+	case r.start != 0 && !a.hiddenReset(l, s, r, p):
+		return Dip
+	}
+	if !a.addWhole(s, in) {
+		return a.tooManyBounds(s)
+	}
+	a.grown = true
+	if r.start == 0 {
+		a.t.setDist(s, r, in)
+	} else {
+		a.t.douse(s, r)
+		r = s.begin(run{start: p.start})
+		a.t.setDist(s, r, in)
+	}
+	a.accepted(l, s, r, p)
+	return Accepted
+}
+
+func (a *applying) readDist(s *stream, p *point, ref *metricRef) *dist {
+	in, i := &a.t.scratch.in, int(p.index)
+	switch ref.kind {
+	case kindHistogram:
+		var hint *layout
+		if s.run.dist != nil {
+			hint = s.run.dist.layout
+		}
+		in.readHistogram(s.series.family, hint, ref.metric.Histogram().DataPoints().At(i))
+	case kindExponential:
+		in.readExponential(ref.metric.ExponentialHistogram().DataPoints().At(i))
+	default:
+		in.readSummary(ref.metric.Summary().DataPoints().At(i))
+	}
+	return in
+}
+
+func (a *applying) addDist(s *stream, g *gain) bool {
+	a.t.touch(s.series)
+	return s.series.dist.add(g)
+}
+
+func (a *applying) addWhole(s *stream, in *dist) bool {
+	gain := &a.t.scratch.gain
+	gain.whole(in)
+	return a.addDist(s, gain)
+}
+
+func (a *applying) tooManyBounds(s *stream) Outcome {
+	a.refusal = &LimitError{
+		Limit: "the number of distinct bounds of a histogram series", Value: maxBounds,
+		What: "a further layout of metric \"" + s.series.family.name + "\" is refused",
+	}
+	return Refused
+}
+
+func (a *applying) firstDist(l *life, s *stream, p *point, in *dist) Outcome {
+	out := a.first(l, s, p)
+	if out == Accepted {
+		if !a.addWhole(s, in) {
+			return a.tooManyBounds(s)
+		}
+		a.inherited(l, s, p)
+		a.moving(l, s, p, s.run.dist != nil && in.count >= s.run.dist.count)
+	} else {
+		a.t.touch(s.series)
+		s.series.dist.baseline(in)
+	}
+	r := s.begin(run{start: p.start})
+	a.t.setDist(s, r, in)
+	a.begun(l, s, r, p, out)
+	return out
+}
+
+// setDist makes a value the last of a run, and its layout the run's.
+func (t *Table) setDist(s *stream, r *run, in *dist) {
+	if r.dist == nil {
+		r.dist = &dist{}
+	}
+	was := r.dist.layout
+	if was != in.layout {
+		if in.layout != nil {
+			in.layout.users++
+		}
+		if r.is(runLit) {
+			t.touch(s.series)
+			if s.series.dist.live(in.layout) {
+				t.stats.LayoutConflicts++
+			}
+			if was != nil {
+				s.series.dist.die(was)
+			}
+		}
+	}
+	r.dist.set(in)
+	if was != in.layout {
+		s.series.family.release(was)
+	}
+}
+
+// dropUnused forgets a layout that no run came to use.
+func (f *family) dropUnused(l *layout) {
+	if l != nil && l.users == 0 {
+		l.users = 1
+		f.release(l)
+	}
+}

@@ -1,0 +1,68 @@
+package core
+
+import (
+	"go.opentelemetry.io/collector/pdata/pcommon"
+)
+
+// group is an output resource: the allow-listed attributes of the workers that
+// are summed, or one life's own resource.
+type group struct {
+	key       Key
+	attrs     pcommon.Map
+	schemaURL string
+}
+
+// family is an output metric in one scope of one group: what its series have in
+// common. Everything here but the layouts and the overflow series is fixed at birth.
+type family struct {
+	key   Key
+	group *group
+
+	scope          pcommon.InstrumentationScope
+	scopeSchemaURL string
+	scopeKey       Key
+
+	name, unit, description string
+	kind                    kind
+	agg                     Aggregation
+
+	layouts  []*layout
+	overflow *series
+	series   int
+}
+
+func (t *Table) familyFor(g *group, ref *metricRef) *family {
+	key := ref.key.plus(g.key)
+	if f, ok := t.families[key]; ok {
+		return f
+	}
+	f := &family{
+		key: key, group: g,
+		scope: pcommon.NewInstrumentationScope(), scopeSchemaURL: ref.scope.SchemaUrl(),
+		scopeKey: t.hash.scope(t.opt, ref.scope).plus(g.key),
+		name:     ref.metric.Name(), unit: ref.metric.Unit(), description: ref.metric.Description(),
+		kind: ref.kind, agg: ref.agg,
+	}
+	ref.scope.Scope().CopyTo(f.scope)
+	if t.opt.DropScopeVersion {
+		f.scope.SetVersion("")
+	}
+	t.families[key] = f
+	t.noteConflict(f)
+	return f
+}
+
+// sharedGroup is the group of the aggregated series that a resource belongs to.
+func (t *Table) sharedGroup(key Key, resource pcommon.Map) *group {
+	if g, ok := t.groups[key]; ok {
+		return g
+	}
+	g := &group{key: key, attrs: pcommon.NewMap()}
+	for _, name := range t.opt.GroupBy {
+		if v, ok := resource.Get(name); ok {
+			v.CopyTo(g.attrs.PutEmpty(name))
+		}
+	}
+	t.groups[key] = g
+	return g
+}

@@ -1,0 +1,139 @@
+package core
+
+import (
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+)
+
+// Flush is one consistent cut of all series. Between [Table.BeginFlush] and the
+// end of [Flush.Step] the table may be used; a series that is about to change,
+// or to go, is first taken as it was at the cut.
+type Flush struct {
+	id    uint32
+	t     *Table
+	time  int64
+	at    int
+	end   int
+	taken []sample
+	ended []ending
+}
+
+// sample is the value of a series at the cut.
+type sample struct {
+	series    *series
+	num       number
+	dist      *distSample
+	exemplars []pmetric.Exemplar
+}
+
+// distSample is a sample of a histogram, exponential histogram or summary.
+type distSample struct {
+	count                  uint64
+	sum, min, max          float64
+	hasSum, hasMin, hasMax bool
+	bounds                 []float64
+	buckets                []uint64
+	exp                    *expo
+}
+
+// ending is a series that ended since the last flush.
+type ending struct {
+	family *family
+	attrs  pcommon.Map
+	start  int64
+}
+
+// clockStep is how far the clock must step back to be followed. Below that
+// point times go on just above the last one.
+const clockStep = 5 * time.Minute
+
+// BeginFlush makes the cut. Only one flush runs at a time.
+func (t *Table) BeginFlush(now Instant) *Flush {
+	t.flushes++
+	at := now.Wall
+	if at <= t.lastFlush && t.lastFlush-at <= int64(clockStep) {
+		at = t.lastFlush + 1
+	}
+	t.lastFlush = at
+	f := &Flush{id: t.flushes, t: t, time: at, end: len(t.slots.all), ended: t.ended}
+	f.taken = make([]sample, 0, len(t.series))
+	t.ended = nil
+	t.flush = f
+	return f
+}
+
+// Step takes some more series and reports whether any are left. When it
+// reports false the flush has ended and [Flush.Metrics] may be called, without
+// the table.
+func (f *Flush) Step() (more bool) {
+	const steps = 512
+	for n := 0; n < steps; n++ {
+		if f.at == f.end {
+			f.t.flush = nil
+			return false
+		}
+		if s := f.t.slots.all[f.at]; s != nil && s.collected != f.id {
+			f.collect(s)
+		}
+		f.at++
+	}
+	return true
+}
+
+func (f *Flush) collect(s *series) {
+	s.collected = f.id
+	if s.family.kind.instantaneous() && len(s.members) == 0 {
+		return
+	}
+	if !s.flushed {
+		s.start = max(s.start, f.t.epoch, *f.t.goneSince(s.family.kind))
+		s.flushed = true
+	}
+	out := sample{series: s, exemplars: s.exemplars}
+	s.exemplars = nil
+	switch {
+	case s.family.kind.instantaneous():
+		out.num = s.level()
+	case s.dist != nil:
+		out.dist = s.dist.sample(s.family.kind)
+	default:
+		out.num = s.emit()
+	}
+	f.taken = append(f.taken, out)
+}
+
+// emit never goes below what was emitted before. A double that is added to can
+// lose an ulp when it is rounded; more than that the clamp never hides.
+func (s *series) emit() number {
+	if !s.num.float {
+		return s.num.number()
+	}
+	s.prev = max(s.prev, s.num.f.hi)
+	return ofFloat(s.prev)
+}
+
+func (t *distTotal) sample(k kind) *distSample {
+	d := &distSample{
+		count: t.count, sum: t.emitSum(), min: t.min, max: t.max, hasSum: !t.noSum,
+		hasMin: t.started && !t.noMin && k != kindSummary, hasMax: t.started && !t.noMax && k != kindSummary,
+	}
+	switch {
+	case k == kindHistogram:
+		d.bounds, d.buckets = t.shown, t.explicit()
+	case t.exp != nil:
+		d.exp = t.exp.clone()
+	}
+	return d
+}
+
+// emitSum may fall only after negative observations.
+func (t *distTotal) emitSum() float64 {
+	sum := t.sum.hi
+	if !t.sumFell {
+		sum = max(sum, t.prevSum)
+	}
+	t.sumFell, t.prevSum = false, sum
+	return sum
+}

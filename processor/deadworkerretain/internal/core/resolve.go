@@ -1,0 +1,201 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
+	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
+)
+
+// LimitError says that a limit of the configuration refused something.
+type LimitError struct {
+	Limit string
+	Value int
+	What  string
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s is %d and reached: %s", e.Limit, e.Value, e.What)
+}
+
+// lifeFor finds the life that a resource with data speaks of, or makes it.
+func (t *Table) lifeFor(bl *block, now Instant) (*life, error) {
+	if id, ok := t.identities[bl.who.names[0]]; ok {
+		if l := t.among(id, bl); l != nil {
+			return l, nil
+		}
+	} else if l := t.renamed(bl); l != nil {
+		return l, nil
+	}
+	return t.newLife(bl.who, bl.res.Resource().Attributes(), bl.res.SchemaUrl(), now)
+}
+
+// among finds the life of an identity with these life attributes. A life that
+// names fewer or more of them is the same if its runs say so.
+func (t *Table) among(id *identity, bl *block) *life {
+	for _, l := range id.lives {
+		if l.markKey == bl.who.life {
+			return l
+		}
+	}
+	for _, l := range id.lives {
+		if agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
+			l.learn(t, bl.who)
+			return l
+		}
+	}
+	return nil
+}
+
+// renamed finds the living life that an unknown worker was before an attribute
+// of a better candidate arrived: the same by a lesser candidate, with the same
+// run starts and no life attribute that differs.
+func (t *Table) renamed(bl *block) *life {
+	for _, name := range bl.who.names[1:] {
+		id, ok := t.identities[name]
+		if !ok {
+			continue
+		}
+		for _, l := range id.lives {
+			if l.alive() && agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
+				id.keys = append(id.keys, bl.who.names[0])
+				t.identities[bl.who.names[0]] = id
+				id.name = nameOf(t.opt, bl.res.Resource().Attributes())
+				l.learn(t, bl.who)
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// sameStarts reports whether the points continue runs of the life: at least one
+// stream is known with its start, and none that is known has another.
+func (t *Table) sameStarts(l *life, points []point) bool {
+	same := false
+	for i := range points {
+		at, ok := l.index[points[i].key]
+		if !ok || at < 0 || points[i].start == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(slices.Collect(l.streams[at].starts), func(s int64) bool { return s == points[i].start }) {
+			return false
+		}
+		same = true
+	}
+	return same
+}
+
+func (s *stream) starts(yield func(int64) bool) {
+	for r := range s.runs {
+		if !yield(r.start) {
+			return
+		}
+	}
+}
+
+// learn adds life attributes that arrived late.
+func (l *life) learn(t *Table, w who) {
+	for i, m := range w.marks {
+		if l.marks[i] == "" {
+			l.marks[i] = m
+		}
+	}
+	l.markKey = t.hash.marks(l.marks)
+	l.dirty = true
+}
+
+func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Instant) (*life, error) {
+	if len(t.living) >= t.opt.MaxWorkers {
+		return nil, &LimitError{Limit: "max_workers", Value: t.opt.MaxWorkers, What: fmt.Sprintf("worker %q is refused", nameOf(t.opt, resource))}
+	}
+	id, ok := t.identities[w.names[0]]
+	if !ok {
+		id = &identity{keys: w.names[:1:1], name: nameOf(t.opt, resource), group: t.sharedGroup(w.group, resource)}
+		t.identities[w.names[0]] = id
+	}
+	t.lifeIDs++
+	l := &life{
+		identity: id, id: t.lifeIDs, marks: slices.Clone(w.marks), markKey: w.life, place: -1,
+		resource: pcommon.NewMap(), schemaURL: schemaURL,
+		born: now.Mono, seen: now.Mono, swept: now.Mono, index: map[Key]int32{}, dirty: true,
+	}
+	resource.CopyTo(l.resource)
+	l.instance = id.name
+	if len(id.lives) > 0 || id.name == "" {
+		if l.instance += "/" + marksText(t.opt, l.marks); l.instance == "/" {
+			l.instance = ""
+		}
+	}
+	id.lives = append(id.lives, l)
+	t.enliven(l)
+	return l, nil
+}
+
+// enliven puts a life among the living.
+func (t *Table) enliven(l *life) {
+	l.place = len(t.living)
+	t.living = append(t.living, l)
+	t.become(l, lifecycle.Running)
+}
+
+// become changes a life's state.
+func (t *Table) become(l *life, s lifecycle.State) {
+	if l.state == lifecycle.Quiet {
+		t.stats.Quiet--
+	}
+	if l.state = s; s == lifecycle.Quiet {
+		t.stats.Quiet++
+	}
+}
+
+func (t *Table) unlive(l *life) {
+	last := len(t.living) - 1
+	t.living[l.place] = t.living[last]
+	t.living[l.place].place = l.place
+	t.living[last] = nil
+	t.living = t.living[:last]
+	l.place = -1
+}
+
+// others of the identity that live.
+func (l *life) livingSiblings() []*life {
+	var siblings []*life
+	for _, o := range l.identity.lives {
+		if o != l && o.alive() {
+			siblings = append(siblings, o)
+		}
+	}
+	return siblings
+}
+
+// bury removes a life of which nothing more needs to be known.
+func (t *Table) bury(l *life) {
+	id := l.identity
+	id.lives = slices.DeleteFunc(id.lives, func(o *life) bool { return o == l })
+	if len(id.lives) > 0 {
+		return
+	}
+	if id.shared {
+		t.stats.SharedIdentities--
+	}
+	for _, k := range id.keys {
+		delete(t.identities, k)
+	}
+}
+
+// share takes note of an identity under which several processes take turns.
+func (t *Table) share(id *identity, worker string) {
+	if id.shared {
+		return
+	}
+	id.shared = true
+	t.stats.SharedIdentities++
+	t.tell(Event{
+		Warn: true, Worker: worker,
+		Text:   "several processes push under one identity; they are told apart by start time and each counts",
+		Remedy: "give every process a service.instance.id or worker.id of its own, set after the fork",
+	})
+}

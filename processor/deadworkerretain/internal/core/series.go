@@ -1,0 +1,147 @@
+package core
+
+import (
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+)
+
+// series is one output series and what it has added up to.
+type series struct {
+	key    Key
+	family *family
+	attrs  pcommon.Map
+	slot   uint32
+	// collected is the number of the last flush that has taken the value.
+	collected uint32
+	// start is the start time that is emitted, final once the series was flushed.
+	start   int64
+	flushed bool
+	gone    bool
+	dirty   bool
+	// parent is the retained series that this one is folded into; in split output only.
+	parent *series
+
+	num  total
+	prev float64
+	dist *distTotal
+	// members are the levels of the living lives.
+	members []*level
+
+	exemplars []pmetric.Exemplar
+	// feeders counts the living streams.
+	feeders int
+	// fed is when the last living stream left, by Mono.
+	fed int64
+}
+
+// maxExemplars is the most exemplars a series emits per flush.
+const maxExemplars = 16
+
+// newSeries makes a series of a family, or finds it, or answers with the
+// family's overflow series if there is no room, or with nil if there is none
+// even for that.
+func (t *Table) newSeries(f *family, key Key, attrs pcommon.Map, now Instant) *series {
+	if s, ok := t.series[key]; ok {
+		return s
+	}
+	if len(t.series)-t.overflows >= t.opt.MaxSeries {
+		return t.overflowOf(f, now)
+	}
+	return t.addSeries(f, key, attrs, now)
+}
+
+func (t *Table) addSeries(f *family, key Key, attrs pcommon.Map, now Instant) *series {
+	s := &series{key: key, family: f, attrs: pcommon.NewMap(), start: now.Wall, dirty: true, fed: now.Mono}
+	attrs.CopyTo(s.attrs)
+	switch f.kind {
+	case kindHistogram, kindExponential, kindSummary:
+		s.dist = &distTotal{}
+	}
+	f.series++
+	t.series[key] = s
+	t.slots.put(s)
+	if t.flush != nil {
+		s.collected = t.flush.id
+	}
+	return s
+}
+
+// overflowAttr marks the series that takes what is beyond a limit.
+// https://opentelemetry.io/docs/specs/otel/metrics/sdk/#overflow-attribute
+const overflowAttr = "otel.metric.overflow"
+
+func (t *Table) overflowOf(f *family, now Instant) *series {
+	if f.overflow != nil {
+		return f.overflow
+	}
+	// Overflow series need room too: a sender could make up metric names for ever.
+	if f.agg == PerWorker && f.kind.instantaneous() || t.overflows >= t.opt.MaxSeries/10+100 {
+		return nil
+	}
+	attrs := pcommon.NewMap()
+	attrs.PutBool(overflowAttr, true)
+	f.overflow = t.addSeries(f, f.key.plus(t.hash.words(roleOverflow)), attrs, now)
+	t.overflows++
+	return f.overflow
+}
+
+// forget removes a series. In a running flush it is taken first.
+func (t *Table) forget(s *series) {
+	t.touch(s)
+	s.gone = true
+	delete(t.series, s.key)
+	t.slots.free(s)
+	t.removed = append(t.removed, s.key)
+	f := s.family
+	if f.overflow == s {
+		f.overflow = nil
+		t.overflows--
+	}
+	if f.series--; f.series == 0 {
+		delete(t.families, f.key)
+	}
+	if s.flushed && s.parent == nil {
+		*t.goneSince(f.kind) = t.lastFlush
+	}
+}
+
+// goneSince is the last flush that held a series which is gone. A series of the
+// same name may begin no earlier. Levels come and go all the time, so that they
+// have a moment of their own.
+func (t *Table) goneSince(k kind) *int64 {
+	if k.instantaneous() {
+		return &t.levelsGone
+	}
+	return &t.seriesGone
+}
+
+// touch must be called before a series changes: a running flush takes it as it
+// was at the cut.
+func (t *Table) touch(s *series) {
+	if t.flush != nil && s.collected != t.flush.id {
+		t.flush.collect(s)
+	}
+	s.dirty = true
+}
+
+// slots keeps all series in an array that a flush can walk while others come
+// and go: what leaves is a hole, what comes fills one.
+type slots struct {
+	all   []*series
+	holes []uint32
+}
+
+func (l *slots) put(s *series) {
+	if n := len(l.holes); n > 0 {
+		s.slot, l.holes = l.holes[n-1], l.holes[:n-1]
+		l.all[s.slot] = s
+		return
+	}
+	s.slot = uint32(len(l.all))
+	l.all = append(l.all, s)
+}
+
+func (l *slots) free(s *series) {
+	l.all[s.slot] = nil
+	l.holes = append(l.holes, s.slot)
+}

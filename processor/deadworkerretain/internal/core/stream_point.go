@@ -1,0 +1,136 @@
+package core
+
+// streamPoint applies a point of a monotonic stream: a counter, a histogram, a summary.
+func (a *applying) streamPoint(l *life, s *stream, p *point, ref *metricRef) Outcome {
+	if s.series.gone || (a.t.opt.Split && s.series.parent == nil && l.alive()) {
+		if !a.rehome(l, s, p, ref) {
+			return Refused
+		}
+	}
+	if p.noVal {
+		a.t.endRuns(l, s, a.now)
+		return Accepted
+	}
+	var out Outcome
+	switch {
+	case ref.delta:
+		out = a.deltaPoint(l, s, p, ref)
+	case ref.kind == kindCounter:
+		out = a.numberPoint(l, s, p)
+	default:
+		out = a.distPoint(l, s, p, ref)
+	}
+	if out == Accepted || out == Overlap {
+		a.exemplars(s, p, ref)
+		if s.series.family.overflow == s.series || (s.series.parent != nil && s.series.family.overflow == s.series.parent) {
+			return Overflowed
+		}
+	}
+	return out
+}
+
+// rehome finds a stream a series again, after its own was forgotten or folded.
+func (a *applying) rehome(l *life, s *stream, p *point, ref *metricRef) bool {
+	to := s.series
+	if to.gone {
+		if to = a.t.seriesOf(l, p, ref, a.now); to == nil {
+			a.refuseSeries(ref)
+			return false
+		}
+	} else {
+		to = a.t.ownSeries(l, to, a.now)
+	}
+	if to == s.series {
+		return true
+	}
+	// What the stream counted so far stays where it is: from here on the series
+	// gets differences, so it begins now.
+	if s.run.is(runUsed) {
+		to.flushed = true
+	}
+	if l.alive() {
+		s.series.feeders--
+		to.feeders++
+	}
+	s.relight(to)
+	s.series = to
+	return true
+}
+
+// accepted takes note that a run has a new last value.
+func (a *applying) accepted(l *life, s *stream, r *run, p *point) {
+	later := p.t > r.t
+	a.known = a.known || later
+	if later && r != &s.run {
+		a.taking(l, s, r, p)
+	}
+	r.t = max(r.t, p.t)
+	r.seen = seconds(a.now.Mono)
+	if s.ext != nil && s.ext.dip.active && s.ext.dip.start == r.start && p.t > s.ext.dip.t {
+		s.ext.dip.active = false
+	}
+	if !r.is(runLit) && l.alive() {
+		a.t.light(s, r)
+	}
+}
+
+// taking looks whether runs take turns: an older one goes on after a newer one
+// has begun. A last push of the old run that was merely late is not later than
+// the new one's.
+func (a *applying) taking(l *life, s *stream, r *run, p *point) {
+	if r.known() && s.run.known() && r.start != s.run.start && s.run.is(runLit) && p.t > s.run.t {
+		a.t.share(l.identity, l.name(a.t.opt))
+	}
+}
+
+// seconds rounds up, so that nothing is taken for silent before its time.
+func seconds(mono int64) uint32 { return uint32((mono + 999_999_999) / 1_000_000_000) }
+
+// light counts a run among the living ones of its series.
+func (t *Table) light(s *stream, r *run) {
+	r.flags |= runLit
+	if r.dist != nil && r.dist.layout != nil {
+		t.touch(s.series)
+		if s.series.dist.live(r.dist.layout) {
+			t.stats.LayoutConflicts++
+		}
+	}
+}
+
+// douse takes a run from the living ones.
+func (t *Table) douse(s *stream, r *run) {
+	if !r.is(runLit) {
+		return
+	}
+	r.flags &^= runLit
+	if r.dist != nil && r.dist.layout != nil {
+		t.touch(s.series)
+		s.series.dist.die(r.dist.layout)
+	}
+}
+
+// relight moves the living layouts of a stream to another series.
+func (s *stream) relight(to *series) {
+	for r := range s.runs {
+		if r.is(runLit) && r.dist != nil && r.dist.layout != nil {
+			if !s.series.gone {
+				s.series.dist.die(r.dist.layout)
+			}
+			if l := to.family.layoutFor(r.dist.layout.bounds); l != r.dist.layout {
+				r.dist.layout = l
+				l.users++
+			}
+			to.dist.live(r.dist.layout)
+		}
+	}
+}
+
+// endRuns folds the runs of a stream on a no-recorded-value point. Their values
+// stay as long as the life lives, because the point may have been wrong.
+// https://opentelemetry.io/docs/specs/otel/metrics/data-model/#no-recorded-value
+func (t *Table) endRuns(l *life, s *stream, _ Instant) {
+	for r := range s.runs {
+		t.douse(s, r)
+	}
+	l.eventful = true
+}

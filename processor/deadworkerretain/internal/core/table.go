@@ -1,0 +1,67 @@
+package core
+
+// Table is all that is known of workers and series.
+type Table struct {
+	opt  *Options
+	hash Hasher
+	// epoch is when the state began, by Wall.
+	epoch int64
+
+	groups     map[Key]*group
+	families   map[Key]*family
+	series     map[Key]*series
+	slots      slots
+	overflows  int
+	identities map[Key]*identity
+	living     []*life
+	graves     graves
+	closed     closed
+	// starts finds a life by the start time of its first run, to tell inherited copies.
+	starts map[startKey]*life
+
+	flush     *Flush
+	flushes   uint32
+	lastFlush int64
+	// seriesGone and levelsGone are the last flushes that held a series which is gone.
+	seriesGone, levelsGone int64
+	ended                  []ending
+	removed                []Key
+	removedLives           []uint64
+	sweeping, unfedAt      int
+	lifeIDs                uint64
+	deaths                 uint64
+
+	stats  Stats
+	events []Event
+	// kinds remembers the first family of a name, to warn of conflicts.
+	kinds map[string]*family
+
+	scratch scratch
+}
+
+// scratch is memory that is used within one call.
+type scratch struct {
+	in   dist
+	gain gain
+}
+
+// NewTable makes an empty table. seed keys its hashes; it must be random and,
+// with durable state, kept with it.
+func NewTable(opt *Options, seed uint64, now Instant) *Table {
+	return &Table{
+		opt: opt, hash: NewHasher(seed), epoch: now.Wall,
+		groups:     map[Key]*group{},
+		families:   map[Key]*family{},
+		series:     map[Key]*series{},
+		identities: map[Key]*identity{},
+		starts:     map[startKey]*life{},
+		kinds:      map[string]*family{},
+		closed:     newClosed(opt.MaxTombstones),
+	}
+}
+
+// Hasher is what requests for this table must be prepared with.
+func (t *Table) Hasher() Hasher { return t.hash }
+
+// Epoch is when the state began, in nanoseconds by Wall.
+func (t *Table) Epoch() int64 { return t.epoch }
