@@ -31,23 +31,22 @@ func (h *hook) GetGRPCServerOptions(context.Context) ([]grpc.ServerOption, error
 	return h.grpcOptions(), nil
 }
 
-// hostWithHook is the collector's host with one extension more.
-type hostWithHook struct {
+// hostWithOurs is the collector's host with extensions of ours.
+type hostWithOurs struct {
 	component.Host
-	hook *hook
+	ours map[component.ID]component.Component
 }
 
-func (h *hostWithHook) GetExtensions() map[component.ID]component.Component {
-	all := maps.Clone(h.Host.GetExtensions())
-	if all == nil {
-		all = map[component.ID]component.Component{}
-	}
-	all[hookID] = h.hook
+func (h *hostWithOurs) GetExtensions() map[component.ID]component.Component {
+	users := h.Host.GetExtensions()
+	all := make(map[component.ID]component.Component, len(users)+len(h.ours))
+	maps.Copy(all, users)
+	maps.Copy(all, h.ours)
 	return all
 }
 
 // Report passes the stock receiver's status on: it looks for this method.
-func (h *hostWithHook) Report(event *componentstatus.Event) {
+func (h *hostWithOurs) Report(event *componentstatus.Event) {
 	componentstatus.ReportStatus(h.Host, event)
 }
 

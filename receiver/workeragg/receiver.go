@@ -38,7 +38,9 @@ type workerReceiver struct {
 	registry  *registry.Registry
 	liveness  *liveness
 
-	hook      *hook
+	// extensions are ours, which the stock receiver finds beside the user's.
+	extensions map[component.ID]component.Component
+
 	startOnce sync.Once
 	stopOnce  sync.Once
 	forget    func()
@@ -73,7 +75,7 @@ func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerRece
 		lost:  r.registry.Lost,
 		wake:  make(chan struct{}, 1),
 	}
-	r.hook = r.newHook()
+	r.extensions = map[component.ID]component.Component{hookID: r.newHook()}
 	return r, nil
 }
 
@@ -118,8 +120,11 @@ func (r *workerReceiver) attach(inner component.Component, err error) error {
 // Start opens the ports. It is called once per signal; the calls after the
 // first only tell the stock receiver whom else to report its status to.
 func (r *workerReceiver) Start(ctx context.Context, host component.Host) error {
-	r.startOnce.Do(r.startBackground)
-	if err := r.inner[0].Start(ctx, &hostWithHook{Host: host, hook: r.hook}); err != nil {
+	r.startOnce.Do(func() {
+		r.guardHTTP(host.GetExtensions())
+		r.startBackground()
+	})
+	if err := r.inner[0].Start(ctx, &hostWithOurs{Host: host, ours: r.extensions}); err != nil {
 		return errors.Join(err, r.Shutdown(ctx))
 	}
 	return nil
