@@ -68,7 +68,7 @@ generate: ## Generate code and documentation from metadata.yaml
 
 .PHONY: lint
 lint: ## Vet and golangci-lint over all modules
-	@for m in $(LIGHT) $(HEAVY); do echo "lint $$m"; (cd $$m && go vet ./... && $(LINT) run ./...); done
+	@for m in $(LIGHT) $(HEAVY); do echo "lint $$m"; (cd $$m && go vet ./... && $(LINT) run --allow-parallel-runners ./...); done
 
 .PHONY: clean
 clean: ## Remove what was built and what `make run` has stored

@@ -22,15 +22,15 @@ func main() {
 	svg := flag.String("svg", "", "file to draw the picture into; empty: none")
 	flag.Parse()
 
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	if err := run(ctx, *binary, *svg); err != nil {
+	if err := run(*binary, *svg); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, binary, svg string) (err error) {
+func run(binary, svg string) (err error) {
+	ctx, stopListening := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stopListening()
 	dir, err := os.MkdirTemp("", "otelcol-workers-demo")
 	if err != nil {
 		return err
