@@ -29,15 +29,3 @@ func TestCandidateName(t *testing.T) {
 		assert.Equal(t, test.ok, ok, test)
 	}
 }
-
-func TestReportsAreGuessesWhateverTheirCause(t *testing.T) {
-	assert.Equal(t, "reported", Reported(""))
-	assert.Equal(t, "reported", Reported("reported"))
-	assert.Equal(t, "reported: SIGKILL", Reported("SIGKILL"))
-	for reason, guess := range map[string]bool{
-		Reported(""): true, Reported("SIGKILL"): true, ReasonConnectionLost: true,
-		ReasonGoodbye: false, "": false, "drained": false, "reportedly": false,
-	} {
-		assert.Equal(t, guess, IsGuess(reason), reason)
-	}
-}

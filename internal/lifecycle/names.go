@@ -15,6 +15,8 @@ const (
 
 	// AttrReason is the point attribute that says why a state was reached.
 	AttrReason = "worker.state.reason"
+	// AttrCause is the point attribute with what a supervisor says of a death, such as "SIGKILL".
+	AttrCause = "worker.state.cause"
 	// AttrWorkerID is the resource attribute that names a worker.
 	AttrWorkerID = "worker.id"
 	// AttrIncarnation is the resource attribute that tells one life of a worker from its next.

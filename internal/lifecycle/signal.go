@@ -10,9 +10,12 @@ import (
 
 // Signal is one worker.state point without the resource it stands on.
 type Signal struct {
-	State  State
+	State State
+	// Reason is one of the reasons of this package, or another one of the sender's.
 	Reason string
-	Time   pcommon.Timestamp
+	// Cause is shown, nothing else.
+	Cause string
+	Time  pcommon.Timestamp
 }
 
 // AppendTo adds the signal as a worker.state point to the resource's metrics,
@@ -27,6 +30,9 @@ func (s Signal) AppendTo(rm pmetric.ResourceMetrics) {
 	dp.SetIntValue(int64(s.State))
 	if s.Reason != "" {
 		dp.Attributes().PutStr(AttrReason, s.Reason)
+	}
+	if s.Cause != "" {
+		dp.Attributes().PutStr(AttrCause, s.Cause)
 	}
 }
 
@@ -56,6 +62,9 @@ func Read(dp pmetric.NumberDataPoint) (Signal, error) {
 	}
 	if r, ok := dp.Attributes().Get(AttrReason); ok {
 		s.Reason = r.AsString()
+	}
+	if c, ok := dp.Attributes().Get(AttrCause); ok {
+		s.Cause = c.AsString()
 	}
 	return s, nil
 }

@@ -54,19 +54,7 @@ const (
 	ReasonConnectionLost = "connection_lost"
 )
 
-// reportedPrefix begins the reason of a report that says more.
-const reportedPrefix = ReasonReported + ": "
-
-// Reported is the reason of a supervisor's report with what the supervisor says
-// of its cause, such as "SIGKILL". It is a guess like [ReasonReported].
-func Reported(cause string) string {
-	if cause == "" || cause == ReasonReported {
-		return ReasonReported
-	}
-	return reportedPrefix + cause
-}
-
 // IsGuess reports whether a death signalled with this reason may be wrong.
 func IsGuess(reason string) bool {
-	return reason == ReasonReported || reason == ReasonConnectionLost || strings.HasPrefix(reason, reportedPrefix)
+	return reason == ReasonReported || reason == ReasonConnectionLost
 }

@@ -29,7 +29,7 @@ func TestDataAndGoodbyeAreOneRequestForThePipeline(t *testing.T) {
 			require.Len(t, r.metrics.AllMetrics(), 2, "one request each")
 			for _, md := range r.metrics.AllMetrics() {
 				assert.Equal(t, 3, md.DataPointCount())
-				assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "service.name": "web"}, lifecycle.Terminated, "goodbye"}}, signalsIn(t, md))
+				assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "service.name": "web"}, lifecycle.Terminated, "goodbye", ""}}, signalsIn(t, md))
 				last := md.ResourceMetrics().At(md.ResourceMetrics().Len() - 1).ScopeMetrics()
 				assert.Equal(t, "worker.state", last.At(last.Len()-1).Metrics().At(0).Name(), "behind all data of the worker")
 			}
@@ -43,14 +43,14 @@ func TestAGoodbyeReachesTheLifeOfTheData(t *testing.T) {
 	addCounter(md, labels{"worker.id": "w2"}, at(1), at(2), 1)
 	addCounter(md, labels{"worker.id": "w1", "worker.incarnation": "2"}, at(1), at(2), 1)
 	r.post(md, asProtobuf, labels{"x-worker-id": "w1", "x-worker-incarnation": "1", "x-worker-state": "terminated"})
-	assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "worker.incarnation": "1"}, lifecycle.Terminated, "goodbye"}}, r.told())
+	assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "worker.incarnation": "1"}, lifecycle.Terminated, "goodbye", ""}}, r.told())
 }
 
 func TestAGoodbyeOfAnotherLifeThanTheDataStandsApart(t *testing.T) {
 	r := newRig(t)
 	md := counter(labels{"worker.id": "w1", "worker.incarnation": "2", "color": "red"}, at(1), at(2), 1)
 	r.post(md, asProtobuf, labels{"x-worker-id": "w1", "x-worker-incarnation": "1", "x-worker-state": "terminated"})
-	assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "worker.incarnation": "1", "color": "red"}, lifecycle.Terminated, "goodbye"}}, r.told())
+	assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "worker.incarnation": "1", "color": "red"}, lifecycle.Terminated, "goodbye", ""}}, r.told())
 	require.Equal(t, 2, r.lastRequest().ResourceMetrics().Len())
 	listed := r.receiver.registry.List()
 	require.Len(t, listed, 1)
@@ -60,9 +60,9 @@ func TestAGoodbyeOfAnotherLifeThanTheDataStandsApart(t *testing.T) {
 func TestAHeaderWithoutIDMeansTheOnlyWorkerOfThePush(t *testing.T) {
 	r := newRig(t)
 	require.Equal(t, 200, r.post(counter(labels{"service.instance.id": "i"}, at(1), at(2), 1), asProtobuf, labels{"x-worker-state": "quiet"}).code)
-	assert.Equal(t, []told{{map[string]any{"service.instance.id": "i"}, lifecycle.Quiet, ""}}, r.told())
+	assert.Equal(t, []told{{map[string]any{"service.instance.id": "i"}, lifecycle.Quiet, "", ""}}, r.told())
 	require.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asProtobuf, labels{"x-worker-state": "terminated"}).code)
-	assert.Equal(t, told{map[string]any{}, lifecycle.Terminated, "goodbye"}, r.told()[1], "the anonymous worker")
+	assert.Equal(t, told{map[string]any{}, lifecycle.Terminated, "goodbye", ""}, r.told()[1], "the anonymous worker")
 
 	r.metrics.Reset()
 	several := counter(labels{"worker.id": "a"}, at(1), at(2), 1)
@@ -90,9 +90,9 @@ func TestTheNameInTheHeaderFindsTheWorkerOfTheData(t *testing.T) {
 	require.Equal(t, 200, r.post(pmetric.NewMetrics(), asProtobuf, labels{"x-worker-id": "slot-3", "x-worker-state": "terminated"}).code)
 	require.Equal(t, 200, r.call("PUT", "/v1/workers/slot-3", `{"state":"terminated"}`, nil).code)
 	assert.Equal(t, []told{
-		{where, lifecycle.Quiet, ""},
-		{where, lifecycle.Terminated, "goodbye"},
-		{where, lifecycle.Terminated, "reported"},
+		{where, lifecycle.Quiet, "", ""},
+		{where, lifecycle.Terminated, "goodbye", ""},
+		{where, lifecycle.Terminated, "reported", ""},
 	}, r.told())
 }
 
@@ -105,7 +105,7 @@ func TestAPushWithoutDataStillSpeaks(t *testing.T) {
 			require.Equal(t, 200, send(pmetric.NewMetrics(), labels{"x-worker-id": "w", "x-worker-incarnation": "5", "x-worker-state": "Terminated"}))
 			require.Equal(t, 200, send(pmetric.NewMetrics(), nil))
 			who := map[string]any{"worker.id": "w", "worker.incarnation": "5"}
-			assert.Equal(t, []told{{who, lifecycle.Running, ""}, {who, lifecycle.Terminated, "goodbye"}}, r.told())
+			assert.Equal(t, []told{{who, lifecycle.Running, "", ""}, {who, lifecycle.Terminated, "goodbye", ""}}, r.told())
 		})
 	}
 }
@@ -120,9 +120,9 @@ func TestSignalsOnTracesAndLogs(t *testing.T) {
 	full := map[string]any{"service.name": "web", "process.pid": "7", "worker.id": "w", "worker.incarnation": "5"}
 	named := map[string]any{"service.name": "web", "worker.id": "w", "worker.incarnation": "5"}
 	assert.Equal(t, []told{
-		{full, lifecycle.Terminated, "goodbye"},
-		{full, lifecycle.Terminated, "goodbye"},
-		{named, lifecycle.Terminated, "goodbye"},
+		{full, lifecycle.Terminated, "goodbye", ""},
+		{full, lifecycle.Terminated, "goodbye", ""},
+		{named, lifecycle.Terminated, "goodbye", ""},
 	}, r.told())
 	assert.Equal(t, 1, r.traces.SpanCount())
 	assert.Equal(t, 1, r.logsSink.LogRecordCount())
@@ -136,7 +136,7 @@ func TestTracesAndLogsAreHeartbeatsNowAndThen(t *testing.T) {
 		require.Equal(t, 200, r.postLogs(oneLog(nil), asProtobuf, headers).code)
 		require.Equal(t, 200, r.postLogs(oneLog(nil), asProtobuf, nil).code)
 	}
-	assert.Equal(t, []told{{map[string]any{"worker.id": "w"}, lifecycle.Running, ""}}, r.told())
+	assert.Equal(t, []told{{map[string]any{"worker.id": "w"}, lifecycle.Running, "", ""}}, r.told())
 	require.Equal(t, 200, r.postLogs(oneLog(nil), asProtobuf, labels{"x-worker-id": "v"}).code)
 	assert.Len(t, r.told(), 2, "rationed by worker")
 }

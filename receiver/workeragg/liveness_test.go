@@ -79,7 +79,7 @@ func after(d time.Duration) {
 }
 
 func lostSignal(resource map[string]any) told {
-	return told{resource, lifecycle.Terminated, "connection_lost"}
+	return told{resource, lifecycle.Terminated, "connection_lost", ""}
 }
 
 var (
@@ -186,7 +186,7 @@ func TestWhoSaidGoodbyeDoesNotDieAgain(t *testing.T) {
 		require.NoError(t, w.receiver.consumeMetrics(withPush(conn, p), counter(first1, at(1), now(), 1)))
 		w.disconnect(conn)
 		after(time.Minute)
-		assert.Equal(t, []told{{life1, lifecycle.Terminated, "goodbye"}}, w.told())
+		assert.Equal(t, []told{{life1, lifecycle.Terminated, "goodbye", ""}}, w.told())
 	})
 }
 

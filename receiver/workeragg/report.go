@@ -152,9 +152,12 @@ func (r report) query(id string) registry.Query {
 // signal is the report as a signal. Whoever reports a death without saying that
 // it is a goodbye is taken for a supervisor, who may be wrong.
 func (r report) signal() signal {
-	reason := r.reason
-	if r.state == lifecycle.Terminated && reason != lifecycle.ReasonGoodbye {
-		reason = lifecycle.Reported(reason)
+	s := lifecycle.Signal{State: r.state, Reason: r.reason, Time: timestamp()}
+	if r.state == lifecycle.Terminated && r.reason != lifecycle.ReasonGoodbye {
+		s.Reason = lifecycle.ReasonReported
+		if r.reason != lifecycle.ReasonReported {
+			s.Cause = r.reason
+		}
 	}
-	return signal{Signal: lifecycle.Signal{State: r.state, Reason: reason, Time: timestamp()}, source: sourceHTTP}
+	return signal{Signal: s, source: sourceHTTP}
 }

@@ -16,6 +16,7 @@ type told struct {
 	resource map[string]any
 	state    lifecycle.State
 	reason   string
+	cause    string
 }
 
 // signalsIn are the signals of a request. They are last in their resource.
@@ -33,7 +34,7 @@ func signalsIn(t *testing.T, md pmetric.Metrics) []told {
 				s, err := lifecycle.Read(m.Gauge().DataPoints().At(0))
 				require.NoError(t, err)
 				assert.NotZero(t, s.Time)
-				all = append(all, told{rm.Resource().Attributes().AsRaw(), s.State, s.Reason})
+				all = append(all, told{rm.Resource().Attributes().AsRaw(), s.State, s.Reason, s.Cause})
 			}
 		}
 	}

@@ -54,6 +54,7 @@ func (r *workerReceiver) serveList(w http.ResponseWriter, req *http.Request) {
 			ID:          info.ID,
 			State:       info.State.String(),
 			Reason:      info.Reason,
+			Cause:       info.Cause,
 			Source:      info.Source,
 			Incarnation: info.Attributes[lifecycle.AttrIncarnation],
 			PID:         info.Attributes[lifecycle.AttrPID],
@@ -74,6 +75,7 @@ type listedWorker struct {
 	ID          string         `json:"id"`
 	State       string         `json:"state"`
 	Reason      string         `json:"reason,omitempty"`
+	Cause       string         `json:"cause,omitempty"`
 	Source      string         `json:"source,omitempty"`
 	Incarnation any            `json:"incarnation,omitempty"`
 	PID         any            `json:"pid,omitempty"`

@@ -37,8 +37,8 @@ func TestPutReachesTheLastResourceOfAKnownWorker(t *testing.T) {
 	got = r.put("c", `{"state": "terminated", "pid": 7, "reason": "SIGKILL"}`)
 	assert.Equal(t, 200, got.code, "by another candidate's value")
 	assert.Equal(t, []told{
-		{map[string]any{"worker.id": "w/1", "service.name": "web", "container.id": "c"}, lifecycle.Quiet, ""},
-		{map[string]any{"worker.id": "w/1", "service.name": "web", "container.id": "c", "process.pid": int64(7)}, lifecycle.Terminated, "reported: SIGKILL"},
+		{map[string]any{"worker.id": "w/1", "service.name": "web", "container.id": "c"}, lifecycle.Quiet, "", ""},
+		{map[string]any{"worker.id": "w/1", "service.name": "web", "container.id": "c", "process.pid": int64(7)}, lifecycle.Terminated, "reported", "SIGKILL"},
 	}, r.told())
 }
 
@@ -51,7 +51,7 @@ func TestPutOfAnUnknownWorkerIsPassedOnWithWhatItCarries(t *testing.T) {
 	assert.Equal(t, []told{{map[string]any{
 		"worker.id": "w", "worker.incarnation": "3", "process.pid": int64(42), "service.name": "web",
 		"n": int64(1), "f": 1.5, "ok": true, "list": []any{int64(1), "a"}, "map": map[string]any{"k": int64(2)},
-	}, lifecycle.Terminated, "reported"}}, r.told())
+	}, lifecycle.Terminated, "reported", ""}}, r.told())
 	assert.Empty(t, r.list(), "of the dead there is nothing to remember")
 	assert.Equal(t, 202, r.put("w", `{"state": "terminated"}`).code, "acknowledged again")
 }
@@ -62,9 +62,9 @@ func TestPutDoesNotRenameWhoseResourceBearsTheNameAlready(t *testing.T) {
 	r.put("h/7", `{"state": "running", "resource": {"host.name": "h", "process.pid": 7}}`)
 	r.put("x", `{"state": "running", "resource": {"service.instance.id": "y", "container.id": "x"}}`)
 	assert.Equal(t, []told{
-		{map[string]any{"service.instance.id": "i"}, lifecycle.Running, ""},
-		{map[string]any{"host.name": "h", "process.pid": int64(7)}, lifecycle.Running, ""},
-		{map[string]any{"worker.id": "x", "service.instance.id": "y", "container.id": "x"}, lifecycle.Running, ""},
+		{map[string]any{"service.instance.id": "i"}, lifecycle.Running, "", ""},
+		{map[string]any{"host.name": "h", "process.pid": int64(7)}, lifecycle.Running, "", ""},
+		{map[string]any{"worker.id": "x", "service.instance.id": "y", "container.id": "x"}, lifecycle.Running, "", ""},
 	}, r.told())
 }
 
@@ -89,15 +89,16 @@ func TestReasonsTellTheWorkersOwnWordFromAReport(t *testing.T) {
 		`{"state": "terminated", "reason": ""}`,
 		`{"state": "terminated", "reason": "goodbye"}`,
 		`{"state": "terminated", "reason": "OOM"}`,
+		`{"state": "terminated", "reason": "connection_lost"}`,
 		`{"state": "quiet", "reason": "draining"}`,
 	} {
 		require.Equal(t, 202, r.put("w", body).code)
 	}
 	var reasons []string
 	for _, s := range r.told() {
-		reasons = append(reasons, s.reason)
+		reasons = append(reasons, s.reason+"|"+s.cause)
 	}
-	assert.Equal(t, []string{"reported", "reported", "goodbye", "reported: OOM", "draining"}, reasons)
+	assert.Equal(t, []string{"reported|", "reported|", "goodbye|", "reported|OOM", "reported|connection_lost", "draining|"}, reasons)
 }
 
 func TestGetListsWhatTheReceiverKnows(t *testing.T) {
@@ -119,7 +120,7 @@ func TestGetListsWhatTheReceiverKnows(t *testing.T) {
 	}
 	assert.Equal(t, map[string]any{"id": "a", "state": "running", "pid": "7", "connections": 0.0,
 		"attributes": map[string]any{"service.instance.id": "a", "process.pid": "7"}}, list[0])
-	assert.Equal(t, map[string]any{"id": "b", "state": "terminated", "reason": "reported: OOM", "source": "http",
+	assert.Equal(t, map[string]any{"id": "b", "state": "terminated", "reason": "reported", "cause": "OOM", "source": "http",
 		"incarnation": "3", "connections": 0.0,
 		"attributes": map[string]any{"worker.id": "b", "service.name": "web", "worker.incarnation": "3"}}, list[1])
 

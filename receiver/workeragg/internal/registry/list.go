@@ -16,6 +16,7 @@ type Info struct {
 	Attributes  map[string]any
 	State       lifecycle.State
 	Reason      string
+	Cause       string
 	Source      string
 	LastSeen    time.Time
 	Connections int
@@ -39,6 +40,7 @@ func (r *Registry) List() []Info {
 			Attributes:  identifying(w.resource.Attributes()),
 			State:       w.state,
 			Reason:      w.reason,
+			Cause:       w.cause,
 			Source:      w.source,
 			LastSeen:    time.Unix(0, w.seen.Load()).UTC(),
 			Connections: w.conns,

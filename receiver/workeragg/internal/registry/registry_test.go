@@ -123,7 +123,7 @@ func TestOnlyALaterPointBringsBackWhoSaidGoodbye(t *testing.T) {
 }
 
 func TestAHeartbeatUndoesADeathThatWasAGuess(t *testing.T) {
-	for _, reason := range []string{lifecycle.ReasonConnectionLost, lifecycle.Reported("SIGKILL")} {
+	for _, reason := range []string{lifecycle.ReasonConnectionLost, lifecycle.ReasonReported} {
 		r, _ := newRegistry(10)
 		w := r.Observe(resource(t, attrs{"worker.id": "w"}), push(1))
 		r.Applied(w, died(reason), "connection")

@@ -14,7 +14,7 @@ func (r *Registry) Applied(w *Worker, s lifecycle.Signal, source string) {
 	if s.State < w.state && !wrong {
 		return
 	}
-	w.state, w.reason, w.source = s.State, s.Reason, source
+	w.state, w.reason, w.cause, w.source = s.State, s.Reason, s.Cause, source
 	w.dead.Store(s.State == lifecycle.Terminated)
 }
 
@@ -23,7 +23,7 @@ func (r *Registry) returned(w *Worker) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if w.state == lifecycle.Terminated {
-		w.state, w.reason, w.source = lifecycle.Running, "", ""
+		w.state, w.reason, w.cause, w.source = lifecycle.Running, "", "", ""
 		w.dead.Store(false)
 	}
 }

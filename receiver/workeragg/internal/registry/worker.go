@@ -32,6 +32,7 @@ type Worker struct {
 	alias    string
 	state    lifecycle.State
 	reason   string
+	cause    string
 	source   string
 	conns    int
 	gone     bool
