@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"go.opentelemetry.io/collector/pdata/pmetric"
+	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/core"
 )
 
 // flushing flushes at every interval until ctx ends.
@@ -28,18 +28,24 @@ func (p *retain) flushing(ctx context.Context) {
 // is lost: output is cumulative, and the next flush sends it again.
 func (p *retain) flush(ctx context.Context) error {
 	began := time.Now()
-	md := p.cut()
+	cut := p.cut()
+	md := cut.Metrics()
 	if md.ResourceMetrics().Len() == 0 {
 		return nil
 	}
 	err := p.next.ConsumeMetrics(ctx, md)
+	if err != nil {
+		p.mu.Lock()
+		p.table.Refused(cut)
+		p.mu.Unlock()
+	}
 	p.telemetry.DeadworkerretainFlushDuration.Record(ctx, time.Since(began).Seconds())
 	return err
 }
 
 // cut folds what is stale and takes all series. The lock is given up between
 // steps, so that no push waits for more than one.
-func (p *retain) cut() pmetric.Metrics {
+func (p *retain) cut() *core.Flush {
 	now := p.now()
 	for p.locked(func() bool { return p.table.Sweep(now) }) {
 	}
@@ -52,7 +58,7 @@ func (p *retain) cut() pmetric.Metrics {
 	events := p.table.Events()
 	p.mu.Unlock()
 	p.log.events(events)
-	return flush.Metrics()
+	return flush
 }
 
 func (p *retain) locked(f func() bool) bool {

@@ -96,6 +96,9 @@ func (a *applying) block(bl *block) *life {
 		l.seen = a.now.Mono
 		l.death = death{}
 	}
+	if siblings := l.identity.lives; l.alive() && l.identity.living > 1 && siblings[len(siblings)-1] != l && newest > siblings[len(siblings)-1].last {
+		a.t.warnShared(l)
+	}
 	l.last = max(l.last, newest)
 	if a.refusal != nil {
 		a.errs = append(a.errs, a.refusal)

@@ -31,9 +31,8 @@ func newClosed(maxTombstones int) closed {
 	return closed{most: closedPerTombstone * maxTombstones}
 }
 
-func (t *Table) closedKey(l *life, start int64) uint64 {
-	id := l.identity.keys[0]
-	return t.hash.words(roleClosed, id.Lo, l.markKey.Lo, uint64(start)).Lo
+func (t *Table) closedKey(l *life, s *stream, start int64) uint64 {
+	return t.hash.words(roleClosed, l.identity.keys[0].Lo+l.markKey.Lo, s.key.Lo, uint64(start)).Lo
 }
 
 func (c *closed) has(key uint64, start int64) bool {

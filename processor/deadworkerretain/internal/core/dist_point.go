@@ -44,7 +44,7 @@ func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outco
 	if r.start == 0 {
 		a.t.setDist(s, r, in)
 	} else {
-		a.t.douse(s, r)
+		a.t.douse(l, s, r)
 		r = s.begin(run{start: p.start})
 		a.t.setDist(s, r, in)
 	}

@@ -63,6 +63,9 @@ func (t *Table) sharedGroup(key Key, resource pcommon.Map) *group {
 			v.CopyTo(g.attrs.PutEmpty(name))
 		}
 	}
+	if t.opt.Split {
+		g.attrs.PutStr(instanceAttr, retainedInstance)
+	}
 	t.groups[key] = g
 	return g
 }

@@ -7,7 +7,7 @@ import "fmt"
 func (a *applying) first(l *life, s *stream, p *point) Outcome {
 	o := a.t.opt
 	switch {
-	case p.start != 0 && a.t.closed.has(a.t.closedKey(l, p.start), p.start):
+	case p.start != 0 && a.t.closed.has(a.t.closedKey(l, s, p.start), p.start):
 		return ReturnedLate
 	case p.start == p.t && o.InitialValue != InitialKeep:
 		// The data model's unknown start: the value began before it was seen.
@@ -45,7 +45,7 @@ func (a *applying) begun(l *life, s *stream, r *run, p *point, out Outcome) {
 		to.start = p.start
 	}
 	if l.alive() {
-		a.t.light(s, r)
+		a.t.light(l, s, r)
 	}
 	a.grown = a.grown || out == Accepted
 }

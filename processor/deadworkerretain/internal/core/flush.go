@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -40,6 +41,7 @@ type distSample struct {
 
 // ending is a series that ended since the last flush.
 type ending struct {
+	key    Key
 	family *family
 	attrs  pcommon.Map
 	start  int64
@@ -57,11 +59,33 @@ func (t *Table) BeginFlush(now Instant) *Flush {
 		at = t.lastFlush + 1
 	}
 	t.lastFlush = at
-	f := &Flush{id: t.flushes, t: t, time: at, end: len(t.slots.all), ended: t.ended}
+	f := &Flush{id: t.flushes, t: t, time: at, end: len(t.slots.all)}
 	f.taken = make([]sample, 0, len(t.series))
-	t.ended = nil
+	f.ended = t.takeEnded()
 	t.flush = f
 	return f
+}
+
+// takeEnded leaves out series that have begun again since they ended.
+func (t *Table) takeEnded() []ending {
+	ended := slices.DeleteFunc(t.ended, func(e ending) bool {
+		_, again := t.series[e.key]
+		return again
+	})
+	t.ended = nil
+	return ended
+}
+
+// maxEnded bounds what waits to be said while nothing is accepted downstream.
+const maxEnded = 100_000
+
+// Refused puts back what only one flush says, after the flush was refused
+// downstream. Totals need no such care.
+func (t *Table) Refused(f *Flush) {
+	t.ended = append(t.ended, f.ended...)
+	if over := len(t.ended) - maxEnded; over > 0 {
+		t.ended = slices.Delete(t.ended, 0, over)
+	}
 }
 
 // Step takes some more series and reports whether any are left. When it
@@ -84,7 +108,7 @@ func (f *Flush) Step() (more bool) {
 
 func (f *Flush) collect(s *series) {
 	s.collected = f.id
-	if s.family.kind.instantaneous() && len(s.members) == 0 {
+	if !s.used || s.family.kind.instantaneous() && len(s.members) == 0 {
 		return
 	}
 	if !s.flushed {

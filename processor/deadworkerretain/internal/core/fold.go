@@ -20,15 +20,15 @@ func (t *Table) fold(l *life, why Reason, now Instant) {
 	t.stats.Streams -= len(l.streams)
 	t.dropLevels(l)
 	for i := range l.streams {
-		t.foldStream(&l.streams[i], now)
+		t.foldStream(l, &l.streams[i], now)
 	}
 	l.own = nil
 	t.limitGraves(now)
 }
 
-func (t *Table) foldStream(s *stream, now Instant) {
+func (t *Table) foldStream(l *life, s *stream, now Instant) {
 	for r := range s.runs {
-		t.douse(s, r)
+		t.douse(l, s, r)
 	}
 	to := s.series
 	if to.parent != nil {
@@ -74,7 +74,7 @@ func (t *Table) foldRuns(l *life, points []point, now Instant) {
 		s := &l.streams[at]
 		for r := range s.runs {
 			if r.start == points[i].start {
-				t.douse(s, r)
+				t.douse(l, s, r)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func (t *Table) closeLife(l *life, now Instant) {
 
 func (t *Table) closeRun(l *life, s *stream, r *run, now Instant) {
 	if r.known() {
-		t.closed.add(t.closedKey(l, r.start), r.start, now.Mono)
+		t.closed.add(t.closedKey(l, s, r.start), r.start, now.Mono)
 	}
 	if r.dist != nil && r.dist.layout != nil {
 		s.series.family.release(r.dist.layout)

@@ -16,8 +16,9 @@ type identity struct {
 	name  string
 	group *group
 	lives []*life
-	// shared is set when two lives or runs were seen to take turns.
-	shared bool
+	// living counts the living lives, multiple those of several living runs.
+	living, multiple int
+	shared, warned   bool
 }
 
 // life is one worker from birth to death.
@@ -55,6 +56,8 @@ type life struct {
 	// eventful lives have streams with several runs or layouts, which need sweeping.
 	eventful bool
 	swept    int64
+	// multiple counts the streams with several living runs.
+	multiple int
 	// dips counts times that values stepped back.
 	dips int
 	// announced remembers what the life has been warned or told of.
@@ -106,6 +109,8 @@ func reasonOf(s lifecycle.Signal) Reason {
 // said reports whether the death was told, by the worker or about it, and not
 // merely inferred: such a life stays dead until it pushes something later.
 func (r Reason) said() bool { return r == Goodbye || r == Reported }
+
+func (l *life) key() Key { return l.identity.keys[0].plus(l.markKey) }
 
 func (l *life) alive() bool { return l.place >= 0 }
 

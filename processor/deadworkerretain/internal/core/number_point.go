@@ -42,7 +42,7 @@ func (a *applying) numberPoint(l *life, s *stream, p *point) Outcome {
 	}
 	a.addNumber(s, p.num.whole())
 	a.grown = true
-	a.t.douse(s, r)
+	a.t.douse(l, s, r)
 	r = s.begin(run{start: p.start})
 	r.setNumber(p.num)
 	a.accepted(l, s, r, p)

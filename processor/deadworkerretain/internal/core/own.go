@@ -7,6 +7,9 @@ import "go.opentelemetry.io/collector/pdata/pcommon"
 // https://opentelemetry.io/docs/specs/semconv/resource/#service
 const instanceAttr = "service.instance.id"
 
+// retainedInstance is the instance of the retained series in split output.
+const retainedInstance = "retained"
+
 // ownGroup is the life's own resource, for what is emitted per life. It is fixed
 // when first needed, so that a descriptive attribute which changes in mid-life
 // moves no series.
@@ -93,7 +96,7 @@ func (t *Table) foldOwn(s *series, now Instant) {
 // has the next flush say so.
 func (t *Table) end(s *series) {
 	if s.flushed {
-		t.ended = append(t.ended, ending{s.family, s.attrs, s.start})
+		t.ended = append(t.ended, ending{s.key, s.family, s.attrs, s.start})
 	}
 	t.forget(s)
 }

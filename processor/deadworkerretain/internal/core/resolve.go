@@ -35,10 +35,8 @@ func (t *Table) lifeFor(bl *block, now Instant) (*life, error) {
 // among finds the life of an identity with these life attributes. A life that
 // names fewer or more of them is the same if its runs say so.
 func (t *Table) among(id *identity, bl *block) *life {
-	for _, l := range id.lives {
-		if l.markKey == bl.who.life {
-			return l
-		}
+	if l, ok := t.lives[id.keys[0].plus(bl.who.life)]; ok {
+		return l
 	}
 	for _, l := range id.lives {
 		if agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
@@ -103,7 +101,9 @@ func (l *life) learn(t *Table, w who) {
 			l.marks[i] = m
 		}
 	}
+	delete(t.lives, l.key())
 	l.markKey = t.hash.marks(l.marks)
+	t.lives[l.key()] = l
 	l.dirty = true
 }
 
@@ -130,6 +130,7 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 		}
 	}
 	id.lives = append(id.lives, l)
+	t.lives[l.key()] = l
 	t.enliven(l)
 	return l, nil
 }
@@ -138,6 +139,8 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 func (t *Table) enliven(l *life) {
 	l.place = len(t.living)
 	t.living = append(t.living, l)
+	l.identity.living++
+	t.reshare(l.identity)
 	t.become(l, lifecycle.Running)
 }
 
@@ -158,6 +161,8 @@ func (t *Table) unlive(l *life) {
 	t.living[last] = nil
 	t.living = t.living[:last]
 	l.place = -1
+	l.identity.living--
+	t.reshare(l.identity)
 }
 
 // others of the identity that live.
@@ -174,28 +179,12 @@ func (l *life) livingSiblings() []*life {
 // bury removes a life of which nothing more needs to be known.
 func (t *Table) bury(l *life) {
 	id := l.identity
+	delete(t.lives, l.key())
 	id.lives = slices.DeleteFunc(id.lives, func(o *life) bool { return o == l })
 	if len(id.lives) > 0 {
 		return
 	}
-	if id.shared {
-		t.stats.SharedIdentities--
-	}
 	for _, k := range id.keys {
 		delete(t.identities, k)
 	}
-}
-
-// share takes note of an identity under which several processes take turns.
-func (t *Table) share(id *identity, worker string) {
-	if id.shared {
-		return
-	}
-	id.shared = true
-	t.stats.SharedIdentities++
-	t.tell(Event{
-		Warn: true, Worker: worker,
-		Text:   "several processes push under one identity; they are told apart by start time and each counts",
-		Remedy: "give every process a service.instance.id or worker.id of its own, set after the fork",
-	})
 }

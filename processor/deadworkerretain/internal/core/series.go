@@ -18,6 +18,9 @@ type series struct {
 	flushed bool
 	gone    bool
 	dirty   bool
+	// used is set by the first contribution. A retained series of split output
+	// waits for its first fold.
+	used bool
 	// parent is the retained series that this one is folded into; in split output only.
 	parent *series
 
@@ -121,7 +124,7 @@ func (t *Table) touch(s *series) {
 	if t.flush != nil && s.collected != t.flush.id {
 		t.flush.collect(s)
 	}
-	s.dirty = true
+	s.dirty, s.used = true, true
 }
 
 // slots keeps all series in an array that a flush can walk while others come

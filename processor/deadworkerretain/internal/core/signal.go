@@ -28,7 +28,7 @@ func (a *applying) signal(bl *block, withData *life, s lifecycle.Signal) error {
 }
 
 func (a *applying) signalWithData(bl *block, l *life, s lifecycle.Signal) error {
-	if s.State == lifecycle.Terminated && l.alive() && l.identity.shared && !anyMark(bl.who.marks) {
+	if s.State == lifecycle.Terminated && l.alive() && l.multiple > 0 && !anyMark(bl.who.marks) {
 		a.t.foldRuns(l, bl.points, a.now)
 		a.commit(l)
 		return nil
@@ -49,10 +49,10 @@ func (a *applying) identityOf(bl *block) *identity {
 func (a *applying) named(id *identity, bl *block) (*life, error) {
 	if anyMark(bl.who.marks) {
 		var best *life
+		if l, ok := a.t.lives[id.keys[0].plus(bl.who.life)]; ok {
+			return l, nil
+		}
 		for _, l := range id.lives {
-			if l.markKey == bl.who.life {
-				return l, nil
-			}
 			if within(bl.who.marks, l.marks) && (best == nil || !best.alive() && l.alive()) {
 				best = l
 			}
@@ -66,32 +66,12 @@ func (a *applying) named(id *identity, bl *block) (*life, error) {
 		}
 	}
 	switch {
-	case len(living) == 1 && !living[0].sharedByRuns():
+	case len(living) == 1 && living[0].multiple == 0:
 		return living[0], nil
 	case len(living) == 0 && len(id.lives) > 0:
 		return id.lives[len(id.lives)-1], nil
 	}
 	return nil, &lifecycle.FencedError{Worker: id.name, Living: names(living, a.t.opt)}
-}
-
-// sharedByRuns reports whether the life stands for several processes that only
-// their start times tell apart.
-func (l *life) sharedByRuns() bool {
-	if !l.identity.shared {
-		return false
-	}
-	for i := range l.streams {
-		lit := 0
-		for r := range l.streams[i].runs {
-			if r.is(runLit) {
-				lit++
-			}
-		}
-		if lit > 1 {
-			return true
-		}
-	}
-	return false
 }
 
 // announce makes a life known that has no data yet. A goodbye of the unknown

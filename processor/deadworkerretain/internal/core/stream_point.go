@@ -70,44 +70,12 @@ func (a *applying) accepted(l *life, s *stream, r *run, p *point) {
 		s.ext.dip.active = false
 	}
 	if !r.is(runLit) && l.alive() {
-		a.t.light(s, r)
-	}
-}
-
-// taking looks whether runs take turns: an older one goes on after a newer one
-// has begun. A last push of the old run that was merely late is not later than
-// the new one's.
-func (a *applying) taking(l *life, s *stream, r *run, p *point) {
-	if r.known() && s.run.known() && r.start != s.run.start && s.run.is(runLit) && p.t > s.run.t {
-		a.t.share(l.identity, l.name(a.t.opt))
+		a.t.light(l, s, r)
 	}
 }
 
 // seconds rounds up, so that nothing is taken for silent before its time.
 func seconds(mono int64) uint32 { return uint32((mono + 999_999_999) / 1_000_000_000) }
-
-// light counts a run among the living ones of its series.
-func (t *Table) light(s *stream, r *run) {
-	r.flags |= runLit
-	if r.dist != nil && r.dist.layout != nil {
-		t.touch(s.series)
-		if s.series.dist.live(r.dist.layout) {
-			t.stats.LayoutConflicts++
-		}
-	}
-}
-
-// douse takes a run from the living ones.
-func (t *Table) douse(s *stream, r *run) {
-	if !r.is(runLit) {
-		return
-	}
-	r.flags &^= runLit
-	if r.dist != nil && r.dist.layout != nil {
-		t.touch(s.series)
-		s.series.dist.die(r.dist.layout)
-	}
-}
 
 // relight moves the living layouts of a stream to another series.
 func (s *stream) relight(to *series) {
@@ -130,7 +98,7 @@ func (s *stream) relight(to *series) {
 // https://opentelemetry.io/docs/specs/otel/metrics/data-model/#no-recorded-value
 func (t *Table) endRuns(l *life, s *stream, _ Instant) {
 	for r := range s.runs {
-		t.douse(s, r)
+		t.douse(l, s, r)
 	}
 	l.eventful = true
 }

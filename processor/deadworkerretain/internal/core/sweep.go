@@ -45,26 +45,26 @@ func (t *Table) sweepRuns(l *life, stale int64, now Instant) {
 	for i := range l.streams {
 		s := &l.streams[i]
 		if s.ext == nil {
-			t.douseSilent(s, &s.run, stale, now)
+			t.douseSilent(l, s, &s.run, stale, now)
 			continue
 		}
 		s.ext.others = slices.DeleteFunc(s.ext.others, func(r run) bool {
 			if now.Mono-int64(r.seen)*1e9 < int64(t.opt.AfterStaleness)+stale || !s.succeeded(&r) {
 				return false
 			}
-			t.douse(s, &r)
+			t.douse(l, s, &r)
 			t.closeRun(l, s, &r, now)
 			return true
 		})
 		for r := range s.runs {
-			t.douseSilent(s, r, stale, now)
+			t.douseSilent(l, s, r, stale, now)
 		}
 	}
 }
 
-func (t *Table) douseSilent(s *stream, r *run, stale int64, now Instant) {
+func (t *Table) douseSilent(l *life, s *stream, r *run, stale int64, now Instant) {
 	if now.Mono-int64(r.seen)*1e9 >= stale {
-		t.douse(s, r)
+		t.douse(l, s, r)
 	}
 }
 

@@ -13,9 +13,11 @@ type Table struct {
 	slots      slots
 	overflows  int
 	identities map[Key]*identity
-	living     []*life
-	graves     graves
-	closed     closed
+	// lives finds a life, living or dead, by its identity and life attributes.
+	lives  map[Key]*life
+	living []*life
+	graves graves
+	closed closed
 	// starts finds a life by the start time of its first run, to tell inherited copies.
 	starts map[startKey]*life
 
@@ -54,6 +56,7 @@ func NewTable(opt *Options, seed uint64, now Instant) *Table {
 		families:   map[Key]*family{},
 		series:     map[Key]*series{},
 		identities: map[Key]*identity{},
+		lives:      map[Key]*life{},
 		starts:     map[startKey]*life{},
 		kinds:      map[string]*family{},
 		closed:     newClosed(opt.MaxTombstones),
