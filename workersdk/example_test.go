@@ -20,8 +20,6 @@ import (
 // goodbye reach the collector before it exits.
 func Example() {
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
-	defer cancel()
-
 	exporter, err := otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithInsecure())
 	if err != nil {
 		log.Fatal(err)
@@ -39,6 +37,7 @@ func Example() {
 		jobs.Add(ctx, 1)
 		time.Sleep(time.Second) // the work
 	}
+	cancel() // a second signal kills
 
 	// Not ctx: it has ended, and the goodbye needs time of its own.
 	if err := provider.Shutdown(context.Background()); err != nil {

@@ -22,7 +22,7 @@ func value(t *testing.T, r *resource.Resource, key attribute.Key) attribute.Valu
 func TestResourceTellsWorkersApart(t *testing.T) {
 	a, b := Resource(), Resource()
 	for _, key := range []attribute.Key{"service.instance.id", "worker.incarnation"} {
-		assert.NoError(t, uuid.Validate(value(t, a, key).AsString()))
+		require.NoError(t, uuid.Validate(value(t, a, key).AsString()))
 		assert.NotEqual(t, value(t, a, key), value(t, b, key))
 	}
 	for _, key := range []attribute.Key{"process.pid", "process.creation.time"} {

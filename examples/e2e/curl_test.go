@@ -20,14 +20,14 @@ func TestCurlReadme(t *testing.T) {
 	r := newRig(t, never)
 	readme, err := os.ReadFile(examples(t, "curl", "README.md"))
 	harness.Must(t, err)
-	script := "set -euo pipefail\n"
+	var blocks strings.Builder
 	for i, part := range strings.Split(string(readme), "```") {
 		if code, ok := strings.CutPrefix(part, "bash\n"); ok && i%2 == 1 {
-			script += code + "echo; echo 'end of block'\n"
+			blocks.WriteString(code + "echo; echo 'end of block'\n")
 		}
 	}
-	require.Contains(t, script, "localhost:4318")
-	script = strings.ReplaceAll(script, "localhost:4318", r.ledger.HTTP)
+	require.Contains(t, blocks.String(), "localhost:4318")
+	script := "set -euo pipefail\n" + strings.ReplaceAll(blocks.String(), "localhost:4318", r.ledger.HTTP)
 
 	p := recipe.Start(t, recipe.Command{Dir: examples(t, "curl"), Args: []string{"bash", "-c", script}, Env: r.env()})
 	require.Zero(t, p.Wait())

@@ -23,14 +23,14 @@ import (
 )
 
 func main() {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	if err := run(ctx, os.Stdin); err != nil {
+	if err := run(os.Stdin); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, input io.Reader) (err error) {
+func run(input io.Reader) (err error) {
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
 	// Where to push and how often comes from OTEL_EXPORTER_OTLP_ENDPOINT and
 	// OTEL_METRIC_EXPORT_INTERVAL.
 	exporter, err := otlpmetricgrpc.New(ctx)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 
@@ -41,9 +42,7 @@ func (l *Ledger) export(w http.ResponseWriter, r *http.Request) {
 	} else {
 		l.books.refuse()
 	}
-	for k, v := range response.Header {
-		w.Header()[k] = v
-	}
+	maps.Copy(w.Header(), response.Header)
 	w.WriteHeader(response.StatusCode)
 	_, _ = io.Copy(w, response.Body)
 }

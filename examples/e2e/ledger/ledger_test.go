@@ -128,9 +128,11 @@ func TestOnlyAcknowledgedPushesCount(t *testing.T) {
 	assert.Equal(t, int64(16), l.Total("jobs"))
 	assert.Equal(t, 1, l.Refused())
 
+	got := map[string][2]int{}
 	for _, life := range l.Lives() {
-		assert.Equal(t, map[string][2]int{"a": {2, 0}, "b": {1, 1}}[life.ID], [2]int{life.Pushes, life.Goodbyes}, life.ID)
+		got[life.ID] = [2]int{life.Pushes, life.Goodbyes}
 	}
+	assert.Equal(t, map[string][2]int{"a": {2, 0}, "b": {1, 1}}, got, "pushes and goodbyes")
 }
 
 func TestPushOfAWorkerThatDiesBeforeTheAnswerCounts(t *testing.T) {
