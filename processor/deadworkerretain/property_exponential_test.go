@@ -54,6 +54,9 @@ func put(b series.Buckets, index int32) series.Buckets {
 }
 
 func (g *growing) fields() []scenario.Field {
+	if g.exp.Count == 0 {
+		return nil
+	}
 	e := *g.exp
 	sum := g.sum
 	e.Sum = &sum

@@ -23,10 +23,20 @@ type process struct {
 	// clock is the worker's, in seconds; it need not be right, but goes forward.
 	clock, sent int
 	windows     int
-	// goodbye is when it said so; its tombstone is not outlived.
-	goodbye time.Duration
+	life        *life
+}
+
+// life is what a history has to remember of one, so that it stays in the
+// oracle's domain.
+type life struct {
+	heard   time.Duration // when something of it last arrived
+	last    int           // latest point time that arrived
+	goodbye time.Duration // when it was said, if it is gone
 	gone    bool
 }
+
+// usable reports whether the tombstone has its values if it is dead.
+func (l *life) usable(now time.Duration) bool { return !l.gone || now-l.goodbye < goodbyeKeeps }
 
 // worker is a name under which processes come one after the other, or several
 // at once when they are forked and share it.
@@ -37,6 +47,8 @@ type worker struct {
 	byPID     bool
 	processes []*process
 }
+
+func (w *worker) current() *process { return w.processes[len(w.processes)-1] }
 
 func newWorker(t *rapid.T, n int) *worker {
 	w := &worker{name: fmt.Sprintf("W%d", n)}
@@ -54,10 +66,13 @@ func newWorker(t *rapid.T, n int) *worker {
 // begin starts a process, which has some of all the kinds of streams.
 func (w *worker) begin(t *rapid.T, clock int) *process {
 	skew := rapid.IntRange(0, 1000).Draw(t, "skew")
-	p := &process{worker: w, streams: map[string]stream{}, clock: clock + skew, start: "0"}
-	if n := len(w.processes); n > 0 {
+	p := &process{worker: w, streams: map[string]stream{}, clock: clock + skew, start: "0", life: &life{}}
+	if len(w.processes) > 0 {
 		// A worker's clock goes on from where its last process left it.
-		p.clock = max(w.processes[n-1].clock, clock) + 1
+		p.clock = max(w.current().clock, clock) + 1
+		if !w.byPID {
+			p.life = w.current().life
+		}
 	}
 	if !w.unknown {
 		p.start = strconv.Itoa(p.clock) + ".5"
@@ -78,8 +93,8 @@ func (w *worker) begin(t *rapid.T, clock int) *process {
 		return &intCounter{}
 	})
 	add("inc{k=1}", func() stream { return &deltaCounter{} })
-	add("h{k=1}", func() stream { return newSpread(t) })
-	add("hinc{k=1}", func() stream { return &deltaSpread{*newSpread(t)} })
+	add("h{k=1}", func() stream { return newSpread(t, w.unknown) })
+	add("hinc{k=1}", func() stream { return &deltaSpread{*newSpread(t, w.unknown)} })
 	add("eh{k=1}", func() stream { return newGrowing(t, false) })
 	add("eh{k=2}", func() stream { return newGrowing(t, true) })
 	add("ehinc{k=1}", func() stream { return &deltaGrowing{*newGrowing(t, false)} })
@@ -106,7 +121,9 @@ func (p *process) collect(t *rapid.T) scenario.Block {
 		if delta {
 			start = strconv.Itoa(p.sent)
 		}
-		block.Items = append(block.Items, point(handle, start, p.clock, p.streams[handle].fields()))
+		if fields := p.streams[handle].fields(); fields != nil {
+			block.Items = append(block.Items, point(handle, start, p.clock, fields))
+		}
 	}
 	p.sent = p.clock
 	return block

@@ -44,8 +44,11 @@ func (r *runner) one(points []series.Point, e Expect) error {
 	case len(found) > 1 && e.Where != "total":
 		return fmt.Errorf("%s is ambiguous: %d series", what, len(found))
 	}
-	got := series.Total(found)
-	for _, f := range e.Point.Fields {
+	got, want := series.Total(found), e.Point.Fields
+	if e.Where == "total" {
+		got, want = atCommonResolution(got, want)
+	}
+	for _, f := range want {
 		if err := r.field(&got, f); err != nil {
 			return fmt.Errorf("%s: %w", what, err)
 		}

@@ -68,7 +68,7 @@ func le(h *series.Hist, want Field) error {
 // same compares two values as they are written: ints exactly, doubles but for
 // rounding. An int is never the same as a double, except in lists.
 func same(got, want Field) error {
-	if got.Value == want.Value {
+	if unquote(got.Value) == unquote(want.Value) {
 		return nil
 	}
 	inList := strings.HasPrefix(want.Value, "[")

@@ -32,11 +32,13 @@ func parseClock(to string) (*Clock, error) {
 	return &Clock{To: d, Relative: relative}, err
 }
 
-// parseAnswer reads: ok | error [permanent|retryable|fenced] [/regexp/]
+// parseAnswer reads: ok | any | error [permanent|retryable|fenced] [/regexp/]
 func parseAnswer(words []string) (Answer, bool, error) {
 	switch words[0] {
 	case "ok", "ack":
 		return Answer{}, true, nothing(words[0], words[1:])
+	case "any":
+		return Answer{Any: true}, true, nothing(words[0], words[1:])
 	case "error":
 	default:
 		return Answer{}, false, nil

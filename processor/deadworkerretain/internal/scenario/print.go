@@ -101,7 +101,10 @@ func (s *Signal) text(context *Point) string {
 
 // String is " -> error ...", or nothing for a push that succeeds.
 func (a Answer) String() string {
-	if !a.Error {
+	switch {
+	case a.Any:
+		return " -> any"
+	case !a.Error:
 		return ""
 	}
 	text := " -> error"

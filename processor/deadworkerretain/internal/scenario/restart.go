@@ -10,17 +10,17 @@ func (r *runner) restart(what string) error {
 	case "stop":
 		err = c.stop()
 	case "start":
-		err = r.begin(c.start)
+		err = r.again(c.start)
 	case "restart":
-		err = errors.Join(c.stop(), r.settle(), r.begin(c.start))
+		err = errors.Join(c.stop(), r.settle(), r.again(c.start))
 	case "crash":
-		err = r.begin(c.crash)
+		err = r.again(c.crash)
 	}
 	return errors.Join(err, r.settle())
 }
 
-// begin starts the collector again. What it cannot know any more may be missing.
-func (r *runner) begin(start func() error) error {
+// again starts the collector again. What it cannot know any more may be missing.
+func (r *runner) again(start func() error) error {
 	r.flushed = nil
 	if r.collector.storageID == nil || r.storageLost {
 		r.law.Restarted()

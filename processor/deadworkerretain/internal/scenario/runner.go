@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.opentelemetry.io/collector/processor"
 
 	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario/law"
@@ -35,9 +36,24 @@ type runner struct {
 // Run plays a scenario against a processor and returns the first thing that is
 // not as it should be. It must be called in a synctest bubble.
 func Run(s *Scenario, factory processor.Factory) (err error) {
+	r, err := begin(s, factory)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.collector.close()) }()
+	for _, step := range s.Steps {
+		if err := r.do(step.Do); err != nil {
+			return fmt.Errorf("%s:%d: %s\n%w", s.Name, step.Line, step.Do, err)
+		}
+	}
+	return nil
+}
+
+// begin starts a processor with the scenario's configuration.
+func begin(s *Scenario, factory processor.Factory) (*runner, error) {
 	c, err := newCollector(factory, s.Config)
 	if err != nil {
-		return fmt.Errorf("%s: configuration: %w", s.Name, err)
+		return nil, fmt.Errorf("%s: configuration: %w", s.Name, err)
 	}
 	r := &runner{
 		scenario: s, collector: c, base: time.Now(),
@@ -46,15 +62,9 @@ func Run(s *Scenario, factory processor.Factory) (err error) {
 	forgets, _ := c.conf.Get("retained_ttl").(string)
 	r.law.MayForget = forgets != ""
 	if err := c.start(); err != nil {
-		return fmt.Errorf("%s: start: %w", s.Name, err)
+		return nil, fmt.Errorf("%s: start: %w", s.Name, err)
 	}
-	defer func() { err = errors.Join(err, c.close()) }()
-	for _, step := range s.Steps {
-		if err := r.do(step.Do); err != nil {
-			return fmt.Errorf("%s:%d: %s\n%w", s.Name, step.Line, step.Do, err)
-		}
-	}
-	return nil
+	return r, nil
 }
 
 func (r *runner) do(statement Statement) error {
@@ -133,20 +143,25 @@ func (r *runner) push(push *Push) error {
 	if err != nil {
 		return err
 	}
+	if r.collector.running == nil {
+		return errors.New("the collector does not run")
+	}
+	return push.Answer.check(r.consume(md))
+}
+
+// consume pushes a request and keeps what is forwarded meanwhile.
+func (r *runner) consume(md pmetric.Metrics) error {
 	for _, p := range series.Flatten(md) {
 		r.law.Negative = r.law.Negative || observedNegative(&p)
 	}
 	md.MarkReadOnly() // the processor declares that it does not change its input
-	if r.collector.running == nil {
-		return errors.New("the collector does not run")
-	}
 	got := r.collector.running.ConsumeMetrics(context.Background(), md)
 	synctest.Wait()
 	r.passed = nil
 	for _, arrival := range r.collector.sink.take() {
 		r.passed = append(r.passed, arrival.points...)
 	}
-	return push.Answer.check(got)
+	return got
 }
 
 // observedNegative reports whether the sum of a histogram or summary may fall.

@@ -74,6 +74,8 @@ type Signal struct {
 
 // Answer is the expected result of a push.
 type Answer struct {
+	// Any is whether every result is right.
+	Any bool
 	// Error is whether the push is refused.
 	Error bool
 	// Kind is "", "permanent", "retryable" or "fenced".
