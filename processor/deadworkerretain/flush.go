@@ -12,10 +12,14 @@ func (p *retain) flushing(ctx context.Context) {
 	defer close(p.done)
 	tick := time.NewTicker(p.cfg.FlushInterval)
 	defer tick.Stop()
+	checkpoints, stop := p.checkpointTicker()
+	defer stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-checkpoints:
+			p.write(ctx, p.cut((*core.Table).BeginCheckpoint))
 		case <-tick.C:
 			if err := p.flush(ctx); err != nil && ctx.Err() == nil {
 				p.log.flushFailed(err)
@@ -24,11 +28,13 @@ func (p *retain) flushing(ctx context.Context) {
 	}
 }
 
-// flush sends all series as they are now. If that is refused downstream nothing
-// is lost: output is cumulative, and the next flush sends it again.
+// flush sends all series as they are now, once the state behind them is on disk.
+// If that is refused downstream nothing is lost: output is cumulative, and the
+// next flush sends it again.
 func (p *retain) flush(ctx context.Context) error {
 	began := time.Now()
-	cut := p.cut()
+	cut := p.cut((*core.Table).BeginFlush)
+	p.write(ctx, cut)
 	md := cut.Metrics()
 	if md.ResourceMetrics().Len() == 0 {
 		return nil
@@ -45,12 +51,13 @@ func (p *retain) flush(ctx context.Context) error {
 
 // cut folds what is stale and takes all series. The lock is given up between
 // steps, so that no push waits for more than one.
-func (p *retain) cut() *core.Flush {
+func (p *retain) cut(begin func(*core.Table, core.Instant, uint64) *core.Flush) *core.Flush {
+	p.disk.reopen(p)
 	now := p.now()
 	for p.locked(func() bool { return p.table.Sweep(now) }) {
 	}
 	p.mu.Lock()
-	flush := p.table.BeginFlush(now)
+	flush := begin(p.table, now, p.disk.nextRecord())
 	p.mu.Unlock()
 	for p.locked(flush.Step) {
 	}

@@ -42,6 +42,10 @@ func (l *eventLog) refused(err error) {
 	l.limited.Warn("part of a push was refused; the rest was applied", zap.Error(err))
 }
 
+func (l *eventLog) storageFailed(err error) {
+	l.limited.Error("the storage failed: totals are kept in memory only, and goodbyes and deltas are not acknowledged, until it works again", zap.Error(err))
+}
+
 func (l *eventLog) flushFailed(err error) {
 	l.limited.Warn("a flush was refused downstream; the next one sends the same totals again", zap.Error(err))
 }

@@ -13,7 +13,11 @@ import (
 // observe shows what the table holds as self-metrics.
 func (p *retain) observe() error {
 	t := p.telemetry
-	return errors.Join(
+	var age error
+	if p.disk != nil {
+		age = t.RegisterDeadworkerretainCheckpointAgeCallback(p.checkpointAge)
+	}
+	return errors.Join(age,
 		t.RegisterDeadworkerretainLivesCallback(func(_ context.Context, o metric.Int64Observer) error {
 			s := p.stats()
 			observeWith(o, "state", "running", uint64(s.Running))
@@ -43,6 +47,14 @@ func (p *retain) observe() error {
 			return nil
 		}),
 	)
+}
+
+// checkpointAge counts from the start until a first checkpoint is written.
+func (p *retain) checkpointAge(_ context.Context, o metric.Float64Observer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	o.Observe(float64(p.now().Mono-p.disk.saved) / 1e9)
+	return nil
 }
 
 func (p *retain) stats() core.Stats {

@@ -3,7 +3,6 @@ package deadworkerretain
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 type retain struct {
 	cfg  *Config
 	opt  *core.Options
+	id   component.ID
 	next consumer.Metrics
 	log  *eventLog
 
@@ -33,6 +33,9 @@ type retain struct {
 
 	mu    sync.Mutex
 	table *core.Table
+
+	// disk is nil without storage.
+	disk *disk
 
 	stop context.CancelFunc
 	done chan struct{}
@@ -44,7 +47,7 @@ func newProcessor(set processor.Settings, cfg *Config, next consumer.Metrics) (*
 		return nil, err
 	}
 	return &retain{
-		cfg: cfg, opt: cfg.options(), next: next,
+		cfg: cfg, opt: cfg.options(), id: set.ID, next: next,
 		log:       newEventLog(set.Logger),
 		telemetry: telemetry,
 		batches:   sync.Pool{New: func() any { return &core.Batch{} }},
@@ -56,16 +59,18 @@ func (p *retain) Capabilities() consumer.Capabilities {
 	return consumer.Capabilities{MutatesData: false}
 }
 
-// Start begins to flush.
-func (p *retain) Start(_ context.Context, _ component.Host) error {
+// Start restores the state and begins to flush.
+func (p *retain) Start(ctx context.Context, host component.Host) error {
 	p.started = time.Now()
-	p.table = core.NewTable(p.opt, rand.Uint64(), p.now())
-	if err := p.observe(); err != nil {
+	if err := p.load(ctx, host); err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	if err := p.observe(); err != nil {
+		return errors.Join(err, p.disk.close(ctx))
+	}
+	flushing, stop := context.WithCancel(context.Background())
 	p.stop, p.done = stop, make(chan struct{})
-	go p.flushing(ctx)
+	go p.flushing(flushing)
 	p.log.Info("retaining the totals of dead workers", p.cfg.fields()...)
 	return nil
 }
@@ -80,7 +85,7 @@ func (p *retain) Shutdown(ctx context.Context) error {
 	p.stop = nil
 	err := p.flush(ctx)
 	p.telemetry.Shutdown()
-	return err
+	return errors.Join(err, p.disk.close(ctx))
 }
 
 // now reads both clocks.
@@ -99,10 +104,14 @@ func (p *retain) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error {
 	p.mu.Lock()
 	res := p.table.Apply(b, p.now())
 	events := p.table.Events()
+	records := p.records(res.Commit)
 	p.mu.Unlock()
 
 	p.log.events(events)
 	err := answer(res)
+	if err == nil {
+		err = p.disk.commit(ctx, records)
+	}
 	if passed, ok := p.passing(md); ok {
 		err = errors.Join(err, p.next.ConsumeMetrics(ctx, passed))
 	}

@@ -16,19 +16,28 @@ const (
 // after a day, and then stand under a watermark: no run that began before it can
 // be known to be new.
 type closed struct {
-	spans     []span24
+	spans     []closedRuns
 	n, most   int
 	watermark int64
+	lastID    uint64
+	durable   bool
+	// gone lists spans that are still on disk.
+	gone []closedRuns
 }
 
-type span24 struct {
+// closedRuns are the runs closed within one span of time.
+type closedRuns struct {
+	id     uint64
 	from   int64
 	runs   map[uint64]struct{}
 	newest int64
+	// unsaved are not on disk yet; parts is how many records are.
+	unsaved []uint64
+	parts   uint64
 }
 
-func newClosed(maxTombstones int) closed {
-	return closed{most: closedPerTombstone * maxTombstones}
+func newClosed(o *Options) closed {
+	return closed{most: closedPerTombstone * o.MaxTombstones, durable: o.Durable}
 }
 
 func (t *Table) closedKey(l *life, s *stream, start int64) uint64 {
@@ -49,12 +58,18 @@ func (c *closed) has(key uint64, start int64) bool {
 
 func (c *closed) add(key uint64, start, mono int64) {
 	if n := len(c.spans); n == 0 || mono-c.spans[n-1].from >= int64(closedSpan) || len(c.spans[n-1].runs) >= c.most/24+1 {
-		c.spans = append(c.spans, span24{from: mono, runs: map[uint64]struct{}{}})
+		c.lastID++
+		c.spans = append(c.spans, closedRuns{id: c.lastID, from: mono, runs: map[uint64]struct{}{}})
 	}
 	last := &c.spans[len(c.spans)-1]
 	before := len(last.runs)
 	last.runs[key] = struct{}{}
-	c.n += len(last.runs) - before
+	if len(last.runs) > before {
+		c.n++
+		if c.durable {
+			last.unsaved = append(last.unsaved, key)
+		}
+	}
 	last.newest = max(last.newest, start)
 	for c.n > c.most {
 		c.drop()
@@ -65,7 +80,10 @@ func (c *closed) add(key uint64, start, mono int64) {
 func (c *closed) drop() {
 	c.watermark = max(c.watermark, c.spans[0].newest)
 	c.n -= len(c.spans[0].runs)
-	c.spans[0] = span24{}
+	if c.spans[0].parts > 0 {
+		c.gone = append(c.gone, closedRuns{id: c.spans[0].id, parts: c.spans[0].parts})
+	}
+	c.spans[0] = closedRuns{}
 	c.spans = c.spans[1:]
 }
 

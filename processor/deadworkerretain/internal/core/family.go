@@ -16,6 +16,7 @@ type group struct {
 // common. Everything here but the layouts and the overflow series is fixed at birth.
 type family struct {
 	key   Key
+	slot  uint32
 	group *group
 
 	scope          pcommon.InstrumentationScope
@@ -47,9 +48,21 @@ func (t *Table) familyFor(g *group, ref *metricRef) *family {
 	if t.opt.DropScopeVersion {
 		f.scope.SetVersion("")
 	}
-	t.families[key] = f
+	t.addFamily(f)
 	t.noteConflict(f)
 	return f
+}
+
+func (t *Table) addFamily(f *family) {
+	t.families[f.key] = f
+	f.slot = t.familySlots.put(f)
+	t.unsaved.family(f)
+}
+
+func (t *Table) dropFamily(f *family) {
+	delete(t.families, f.key)
+	t.familySlots.free(f.slot)
+	t.unsaved.familyGone(f)
 }
 
 // sharedGroup is the group of the aggregated series that a resource belongs to.

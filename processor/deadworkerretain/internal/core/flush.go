@@ -13,6 +13,8 @@ import (
 // or to go, is first taken as it was at the cut.
 type Flush struct {
 	id    uint32
+	emit  bool
+	saved *Checkpoint
 	t     *Table
 	time  int64
 	at    int
@@ -51,17 +53,29 @@ type ending struct {
 // point times go on just above the last one.
 const clockStep = 5 * time.Minute
 
-// BeginFlush makes the cut. Only one flush runs at a time.
-func (t *Table) BeginFlush(now Instant) *Flush {
+// BeginCheckpoint makes a cut for the state on disk alone. journal is the number
+// of the next journal record.
+func (t *Table) BeginCheckpoint(now Instant, journal uint64) *Flush {
+	t.flushes++
+	t.flush = &Flush{id: t.flushes, t: t, end: len(t.slots.all), saved: t.beginCheckpoint(now, journal)}
+	return t.flush
+}
+
+// BeginFlush makes the cut. Only one flush runs at a time. journal is the number
+// of the next journal record; it means nothing without durable state.
+func (t *Table) BeginFlush(now Instant, journal uint64) *Flush {
 	t.flushes++
 	at := now.Wall
 	if at <= t.lastFlush && t.lastFlush-at <= int64(clockStep) {
 		at = t.lastFlush + 1
 	}
 	t.lastFlush = at
-	f := &Flush{id: t.flushes, t: t, time: at, end: len(t.slots.all)}
+	f := &Flush{id: t.flushes, emit: true, t: t, time: at, end: len(t.slots.all)}
 	f.taken = make([]sample, 0, len(t.series))
 	f.ended = t.takeEnded()
+	if t.unsaved.on {
+		f.saved = t.beginCheckpoint(now, journal)
+	}
 	t.flush = f
 	return f
 }
@@ -93,6 +107,9 @@ func (t *Table) Refused(f *Flush) {
 // the table.
 func (f *Flush) Step() (more bool) {
 	const steps = 512
+	if f.saved != nil && f.saved.step(steps) {
+		return true
+	}
 	for n := 0; n < steps; n++ {
 		if f.at == f.end {
 			f.t.flush = nil
@@ -106,14 +123,29 @@ func (f *Flush) Step() (more bool) {
 	return true
 }
 
+// Checkpoint is the state on disk that goes with the cut, or nil without durable state.
+func (f *Flush) Checkpoint() *Checkpoint { return f.saved }
+
+// collect takes a series as it is at the cut: for the output, and after that,
+// since its start may become final, for the state on disk.
 func (f *Flush) collect(s *series) {
 	s.collected = f.id
+	if f.emit {
+		f.take(s)
+	}
+	if f.saved != nil {
+		f.saved.series(s)
+	}
+}
+
+func (f *Flush) take(s *series) {
 	if !s.used || s.family.kind.instantaneous() && len(s.members) == 0 {
 		return
 	}
 	if !s.flushed {
 		s.start = max(s.start, f.t.epoch, *f.t.goneSince(s.family.kind))
 		s.flushed = true
+		f.t.unsaved.series(s.slot)
 	}
 	out := sample{series: s, exemplars: s.exemplars}
 	s.exemplars = nil

@@ -47,6 +47,7 @@ func (t *Table) revive(l *life, now Instant) {
 	if len(t.living) >= t.opt.MaxWorkers {
 		return
 	}
+	t.save(l)
 	t.graves.n--
 	t.enliven(l)
 	l.swept = now.Mono
@@ -56,7 +57,6 @@ func (t *Table) revive(l *life, now Instant) {
 		l.streams[i].series.feeders++
 	}
 	l.eventful = true
-	l.dirty = true
 }
 
 // returned counts a life that was dead and goes on with a run it had before. A
@@ -66,6 +66,7 @@ func (t *Table) returned(*life) { t.stats.Returns++ }
 // foldRuns folds those runs of a shared identity that have points in a block:
 // one of several processes says goodbye.
 func (t *Table) foldRuns(l *life, points []point, now Instant) {
+	t.save(l)
 	for i := range points {
 		at, ok := l.index[points[i].key]
 		if !ok || at < 0 {
@@ -91,6 +92,7 @@ func (t *Table) foldRuns(l *life, points []point, now Instant) {
 // closeLife forgets the values of a dead life. That its runs were counted is
 // remembered, so that they are not counted again.
 func (t *Table) closeLife(l *life, now Instant) {
+	t.save(l)
 	t.graves.n--
 	for i := range l.streams {
 		s := &l.streams[i]
@@ -98,7 +100,8 @@ func (t *Table) closeLife(l *life, now Instant) {
 			t.closeRun(l, s, r, now)
 		}
 	}
-	t.removedLives = append(t.removedLives, l.id)
+	t.lifeSlots.free(l.slot)
+	t.unsaved.lifeGone(l)
 	l.death.serial = 0
 	if t.starts[l.firstStart] == l {
 		delete(t.starts, l.firstStart)

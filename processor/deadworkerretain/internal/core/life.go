@@ -50,9 +50,13 @@ type life struct {
 	death death
 	// firstStart is the life's entry among the starts of the table.
 	firstStart startKey
-	// collected and saved belong to checkpoints.
-	collected uint32
-	dirty     bool
+	slot       uint32
+	// dirty lives have changed since the last checkpoint; pending ones are still
+	// to be written by the running one, as they were at its cut.
+	dirty   bool
+	pending *Checkpoint
+	// buried lives have gone from the table.
+	buried bool
 	// eventful lives have streams with several runs or layouts, which need sweeping.
 	eventful bool
 	swept    int64

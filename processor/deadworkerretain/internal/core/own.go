@@ -33,7 +33,7 @@ func (t *Table) seriesIn(g *group, p *point, ref *metricRef, now Instant) *serie
 	f := t.familyFor(g, ref)
 	s := t.newSeries(f, p.key.plus(g.key), ref.attributes(p.index), now)
 	if s == nil && f.series == 0 {
-		delete(t.families, f.key)
+		t.dropFamily(f)
 	}
 	return s
 }
@@ -65,7 +65,7 @@ func (t *Table) ownFamily(l *life, shared *family) *family {
 			scopeKey: shared.scopeKey.plus(g.key), name: shared.name, unit: shared.unit,
 			description: shared.description, kind: shared.kind, agg: shared.agg,
 		}
-		t.families[key] = f
+		t.addFamily(f)
 	}
 	return f
 }

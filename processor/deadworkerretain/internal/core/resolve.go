@@ -96,6 +96,7 @@ func (s *stream) starts(yield func(int64) bool) {
 
 // learn adds life attributes that arrived late.
 func (l *life) learn(t *Table, w who) {
+	t.save(l)
 	for i, m := range w.marks {
 		if l.marks[i] == "" {
 			l.marks[i] = m
@@ -104,7 +105,6 @@ func (l *life) learn(t *Table, w who) {
 	delete(t.lives, l.key())
 	l.markKey = t.hash.marks(l.marks)
 	t.lives[l.key()] = l
-	l.dirty = true
 }
 
 func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Instant) (*life, error) {
@@ -120,7 +120,7 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 	l := &life{
 		identity: id, id: t.lifeIDs, marks: slices.Clone(w.marks), markKey: w.life, place: -1,
 		resource: pcommon.NewMap(), schemaURL: schemaURL,
-		born: now.Mono, seen: now.Mono, swept: now.Mono, index: map[Key]int32{}, dirty: true,
+		born: now.Mono, seen: now.Mono, swept: now.Mono, index: map[Key]int32{},
 	}
 	resource.CopyTo(l.resource)
 	l.instance = id.name
@@ -131,6 +131,8 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 	}
 	id.lives = append(id.lives, l)
 	t.lives[l.key()] = l
+	l.slot = t.lifeSlots.put(l)
+	t.save(l)
 	t.enliven(l)
 	return l, nil
 }

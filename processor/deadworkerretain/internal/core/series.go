@@ -17,7 +17,6 @@ type series struct {
 	start   int64
 	flushed bool
 	gone    bool
-	dirty   bool
 	// used is set by the first contribution. A retained series of split output
 	// waits for its first fold.
 	used bool
@@ -54,7 +53,7 @@ func (t *Table) newSeries(f *family, key Key, attrs pcommon.Map, now Instant) *s
 }
 
 func (t *Table) addSeries(f *family, key Key, attrs pcommon.Map, now Instant) *series {
-	s := &series{key: key, family: f, attrs: pcommon.NewMap(), start: now.Wall, dirty: true, fed: now.Mono}
+	s := &series{key: key, family: f, attrs: pcommon.NewMap(), start: now.Wall, fed: now.Mono}
 	attrs.CopyTo(s.attrs)
 	switch f.kind {
 	case kindHistogram, kindExponential, kindSummary:
@@ -62,7 +61,8 @@ func (t *Table) addSeries(f *family, key Key, attrs pcommon.Map, now Instant) *s
 	}
 	f.series++
 	t.series[key] = s
-	t.slots.put(s)
+	s.slot = t.slots.put(s)
+	t.unsaved.series(s.slot)
 	if t.flush != nil {
 		s.collected = t.flush.id
 	}
@@ -93,15 +93,14 @@ func (t *Table) forget(s *series) {
 	t.touch(s)
 	s.gone = true
 	delete(t.series, s.key)
-	t.slots.free(s)
-	t.removed = append(t.removed, s.key)
+	t.slots.free(s.slot)
 	f := s.family
 	if f.overflow == s {
 		f.overflow = nil
 		t.overflows--
 	}
 	if f.series--; f.series == 0 {
-		delete(t.families, f.key)
+		t.dropFamily(f)
 	}
 	if s.flushed && s.parent == nil {
 		*t.goneSince(f.kind) = t.lastFlush
@@ -124,27 +123,6 @@ func (t *Table) touch(s *series) {
 	if t.flush != nil && s.collected != t.flush.id {
 		t.flush.collect(s)
 	}
-	s.dirty, s.used = true, true
-}
-
-// slots keeps all series in an array that a flush can walk while others come
-// and go: what leaves is a hole, what comes fills one.
-type slots struct {
-	all   []*series
-	holes []uint32
-}
-
-func (l *slots) put(s *series) {
-	if n := len(l.holes); n > 0 {
-		s.slot, l.holes = l.holes[n-1], l.holes[:n-1]
-		l.all[s.slot] = s
-		return
-	}
-	s.slot = uint32(len(l.all))
-	l.all = append(l.all, s)
-}
-
-func (l *slots) free(s *series) {
-	l.all[s.slot] = nil
-	l.holes = append(l.holes, s.slot)
+	s.used = true
+	t.unsaved.series(s.slot)
 }

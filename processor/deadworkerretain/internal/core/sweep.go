@@ -34,6 +34,7 @@ func (t *Table) sweepLife(l *life, now Instant) {
 	}
 	if l.eventful && now.Mono-l.swept >= stale/4 {
 		l.swept = now.Mono
+		t.save(l)
 		t.sweepRuns(l, stale, now)
 	}
 }

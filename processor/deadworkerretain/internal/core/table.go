@@ -3,16 +3,19 @@ package core
 // Table is all that is known of workers and series.
 type Table struct {
 	opt  *Options
+	seed uint64
 	hash Hasher
 	// epoch is when the state began, by Wall.
 	epoch int64
 
-	groups     map[Key]*group
-	families   map[Key]*family
-	series     map[Key]*series
-	slots      slots
-	overflows  int
-	identities map[Key]*identity
+	groups      map[Key]*group
+	families    map[Key]*family
+	series      map[Key]*series
+	slots       slots[series]
+	familySlots slots[family]
+	lifeSlots   slots[life]
+	overflows   int
+	identities  map[Key]*identity
 	// lives finds a life, living or dead, by its identity and life attributes.
 	lives  map[Key]*life
 	living []*life
@@ -21,17 +24,18 @@ type Table struct {
 	// starts finds a life by the start time of its first run, to tell inherited copies.
 	starts map[startKey]*life
 
+	unsaved   unsaved
 	flush     *Flush
 	flushes   uint32
 	lastFlush int64
 	// seriesGone and levelsGone are the last flushes that held a series which is gone.
 	seriesGone, levelsGone int64
 	ended                  []ending
-	removed                []Key
-	removedLives           []uint64
 	sweeping, unfedAt      int
 	lifeIDs                uint64
-	deaths                 uint64
+	// journal is where a restore found the journal to end.
+	journal uint64
+	deaths  uint64
 
 	stats  Stats
 	events []Event
@@ -51,7 +55,7 @@ type scratch struct {
 // with durable state, kept with it.
 func NewTable(opt *Options, seed uint64, now Instant) *Table {
 	return &Table{
-		opt: opt, hash: NewHasher(seed), epoch: now.Wall,
+		opt: opt, seed: seed, hash: NewHasher(seed), epoch: now.Wall,
 		groups:     map[Key]*group{},
 		families:   map[Key]*family{},
 		series:     map[Key]*series{},
@@ -59,7 +63,8 @@ func NewTable(opt *Options, seed uint64, now Instant) *Table {
 		lives:      map[Key]*life{},
 		starts:     map[startKey]*life{},
 		kinds:      map[string]*family{},
-		closed:     newClosed(opt.MaxTombstones),
+		closed:     newClosed(opt),
+		unsaved:    unsaved{on: opt.Durable},
 	}
 }
 

@@ -38,6 +38,7 @@ type TelemetryBuilder struct {
 	DeadworkerretainReturns            metric.Int64ObservableCounter
 	DeadworkerretainSeries             metric.Int64ObservableGauge
 	DeadworkerretainSharedIdentities   metric.Int64ObservableGauge
+	DeadworkerretainStateResets        metric.Int64Counter
 	DeadworkerretainStreams            metric.Int64ObservableGauge
 	DeadworkerretainTombstones         metric.Int64ObservableGauge
 }
@@ -315,6 +316,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_deadworkerretain_shared_identities",
 		metric.WithDescription("Identities under which several processes live at the same time. [Alpha]"),
 		metric.WithUnit("{identity}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.DeadworkerretainStateResets, err = builder.meter.Int64Counter(
+		"otelcol_deadworkerretain_state_resets",
+		metric.WithDescription("Times that a state on disk could not be continued and was set aside, so that all series began again. [Alpha]"),
+		metric.WithUnit("{reset}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.DeadworkerretainStreams, err = builder.meter.Int64ObservableGauge(

@@ -65,6 +65,7 @@ func TestSetupTelemetry(t *testing.T) {
 		return nil
 	}))
 	tb.DeadworkerretainFlushDuration.Record(context.Background(), 1)
+	tb.DeadworkerretainStateResets.Add(context.Background(), 1)
 	AssertEqualDeadworkerretainCheckpointAge(t, testTel,
 		[]metricdata.DataPoint[float64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
@@ -93,6 +94,9 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualDeadworkerretainSharedIdentities(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualDeadworkerretainStateResets(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualDeadworkerretainStreams(t, testTel,

@@ -1,0 +1,265 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+)
+
+// Getter reads records; a missing one is nil.
+type Getter func(keys []string) ([][]byte, error)
+
+// ErrNoState means that nothing has been stored yet.
+var ErrNoState = errors.New("there is no state")
+
+// DamagedError says which record could not be read.
+type DamagedError struct {
+	Key string
+	Raw []byte
+	Err error
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("state record %q: %v", e.Key, e.Err) }
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// meta writes what there is once.
+func (c *Checkpoint) meta(now Instant) {
+	t := c.t
+	var e encoder
+	e.key(t.opt.fingerprint())
+	e.fixed(t.seed)
+	e.int(t.epoch)
+	e.int(t.lastFlush)
+	e.int(t.seriesGone)
+	e.int(t.levelsGone)
+	e.int(t.closed.watermark)
+	e.uint(t.lifeIDs)
+	e.uint(t.closed.lastID)
+	e.uint(c.journal)
+	e.uint(uint64(len(t.familySlots.all)))
+	e.uint(uint64(len(t.slots.all)))
+	e.uint(uint64(len(t.lifeSlots.all)))
+	e.uint(uint64(len(t.closed.spans)))
+	for _, s := range t.closed.spans {
+		e.uint(s.id)
+		e.uint(s.parts)
+		e.int(s.newest)
+		e.int(now.Mono - s.from)
+	}
+	c.put(metaKey, e.record())
+}
+
+// fingerprint changes when a state can no longer be continued: workers would be
+// taken for others, or series.
+func (o *Options) fingerprint() Key {
+	h := NewHasher(0)
+	k := h.words(roleLife, uint64(len(o.Identity)), uint64(len(o.GroupBy)), uint64(len(o.Life)))
+	for i, c := range o.Identity {
+		for _, name := range c {
+			k = k.plus(h.text(roleIdentity+role(i)<<32, name))
+		}
+	}
+	for i, name := range o.GroupBy {
+		k = k.plus(h.text(roleGroup+role(i)<<32, name))
+	}
+	for i, name := range o.Life {
+		k = k.plus(h.text(roleLife+role(i)<<32, name))
+	}
+	flags := uint64(flag(o.DropScopeVersion, 1) | flag(o.Split, 2))
+	return k.plus(h.words(roleScope, flags))
+}
+
+var errConfiguration = errors.New("the state was made with another identity, group_by, life, scope_version or output, and cannot be continued")
+
+// Restore makes the table of a state on disk. The error is [ErrNoState] if there
+// is none, wraps [ErrNewer] if it is not ours to read, and is a [DamagedError]
+// if it makes no sense: then nothing of it is used, because a total without its
+// workers, or workers without their total, would be wrong.
+func Restore(opt *Options, get Getter, now Instant) (*Table, error) {
+	raw, err := get([]string{metaKey})
+	if err != nil {
+		return nil, err
+	}
+	if raw[0] == nil {
+		return nil, ErrNoState
+	}
+	r := &restore{get: get, now: now}
+	if err := r.meta(opt, raw[0]); err != nil {
+		return nil, &DamagedError{metaKey, raw[0], err}
+	}
+	for _, step := range []func() error{r.families, r.series, r.lives, r.closed, r.journal} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return r.t, nil
+}
+
+// restore is a restore on its way.
+type restore struct {
+	get                        Getter
+	now                        Instant
+	t                          *Table
+	nFamilies, nSeries, nLives int
+}
+
+func (r *restore) meta(opt *Options, raw []byte) error {
+	d := open(raw)
+	print := d.key()
+	if d.err == nil && print != opt.fingerprint() {
+		return errConfiguration
+	}
+	t := NewTable(opt, d.fixed(), r.now)
+	t.epoch, t.lastFlush, t.seriesGone, t.levelsGone = d.int(), d.int(), d.int(), d.int()
+	t.closed.watermark, t.lifeIDs, t.closed.lastID = d.int(), d.uint(), d.uint()
+	t.journal = d.uint()
+	t.unsaved.journalled = t.journal
+	r.nFamilies, r.nSeries, r.nLives = int(d.uint()), int(d.uint()), int(d.uint())
+	for n := d.count(); n > 0 && d.err == nil; n-- {
+		t.closed.spans = append(t.closed.spans, closedRuns{
+			id: d.uint(), parts: d.uint(), newest: d.int(), from: r.now.Mono - d.int(), runs: map[uint64]struct{}{},
+		})
+	}
+	r.t = t
+	if d.err == nil && max(r.nFamilies, r.nSeries, r.nLives) > 1<<31 {
+		return errShort
+	}
+	return d.err
+}
+
+// all reads the records with numbers below n, some at a time. A missing record is skipped.
+func (r *restore) all(format string, n int, read func(slot int, d *decoder) error) error {
+	const atOnce = 1000
+	for from := 0; from < n; from += atOnce {
+		keys := make([]string, 0, atOnce)
+		for slot := from; slot < min(n, from+atOnce); slot++ {
+			keys = append(keys, r.t.key(format, slot))
+		}
+		values, err := r.get(keys)
+		if err != nil {
+			return err
+		}
+		for i, raw := range values {
+			if raw == nil {
+				continue
+			}
+			d := open(raw)
+			err := read(from+i, d)
+			if err = errors.Join(d.err, err); err != nil {
+				return &DamagedError{keys[i], raw, err}
+			}
+		}
+	}
+	return nil
+}
+
+func (r *restore) families() error {
+	all := make([]*family, r.nFamilies)
+	err := r.all(familyKey, r.nFamilies, func(slot int, d *decoder) error {
+		f := d.family(r.t.groups)
+		f.slot = uint32(slot)
+		all[slot] = f
+		r.t.families[f.key] = f
+		return nil
+	})
+	r.t.familySlots.fill(all)
+	return err
+}
+
+func (r *restore) series() error {
+	t := r.t
+	all := make([]*series, r.nSeries)
+	parents := map[*series]Key{}
+	err := r.all(seriesKey, (r.nSeries+chunkSize-1)/chunkSize, func(_ int, d *decoder) error {
+		for len(d.b) > 0 && d.err == nil {
+			s := d.series(t.familySlots.all)
+			if d.err != nil {
+				return nil
+			}
+			if int(s.slot) >= len(all) || all[s.slot] != nil {
+				return fmt.Errorf("series has number %d, which is beyond %d or taken", s.slot, len(all))
+			}
+			all[s.slot] = s.series
+			s.fed = r.now.Mono
+			s.family.series++
+			t.series[s.key] = s.series
+			if s.family.overflow == s.series {
+				t.overflows++
+			}
+			if s.parentKey != (Key{}) {
+				parents[s.series] = s.parentKey
+			}
+		}
+		return nil
+	})
+	t.slots.fill(all)
+	for s, key := range parents {
+		if s.parent = t.series[key]; s.parent == nil && err == nil {
+			err = &DamagedError{Key: "s", Err: errors.New("a series of a life has no retained series")}
+		}
+	}
+	return err
+}
+
+func (r *restore) lives() error {
+	t := r.t
+	all := make([]*life, r.nLives)
+	t.lifeSlots.fill(all)
+	err := r.all(lifeKey, r.nLives, func(slot int, d *decoder) error {
+		rec := d.life()
+		if d.err != nil {
+			return nil
+		}
+		l, err := t.restoreLife(rec, &slot, r.now)
+		if err == nil {
+			all[slot] = l
+		}
+		return err
+	})
+	t.lifeSlots.fill(all)
+	return err
+}
+
+func (r *restore) closed() error {
+	for i := range r.t.closed.spans {
+		s := &r.t.closed.spans[i]
+		for part := range s.parts {
+			key := r.t.key(closedPart, s.id, part)
+			raw, err := r.get([]string{key})
+			if err != nil {
+				return err
+			}
+			d := open(raw[0])
+			for n := d.uint(); n > 0 && d.err == nil; n-- {
+				s.runs[d.fixed()] = struct{}{}
+			}
+			if d.err != nil {
+				return &DamagedError{key, raw[0], d.err}
+			}
+		}
+		r.t.closed.n += len(s.runs)
+	}
+	return nil
+}
+
+// journal replays what was acknowledged after the checkpoint.
+func (r *restore) journal() error {
+	for {
+		key := r.t.key(journalKey, r.t.journal)
+		raw, err := r.get([]string{key})
+		if err != nil || raw[0] == nil {
+			return err
+		}
+		if err := r.t.replay(raw[0], r.now); err != nil {
+			return &DamagedError{key, raw[0], err}
+		}
+		r.t.journal++
+	}
+}
+
+func newAttrs(d *decoder) pcommon.Map {
+	m := pcommon.NewMap()
+	d.attrs(m)
+	return m
+}

@@ -1,0 +1,112 @@
+package core
+
+import "go.opentelemetry.io/collector/pdata/pcommon"
+
+// A family's record holds what its series have in common; series refer to it by
+// its slot. Series are written in chunks.
+
+const (
+	seriesFlushed = 1 << iota
+	seriesUsed
+	seriesOverflow
+	seriesParent
+	seriesFloat
+)
+
+func (e *encoder) family(f *family) {
+	e.key(f.key)
+	e.key(f.group.key)
+	e.attrs(f.group.attrs)
+	e.text(f.group.schemaURL)
+	e.key(f.scopeKey)
+	e.text(f.scope.Name())
+	e.text(f.scope.Version())
+	e.attrs(f.scope.Attributes())
+	e.text(f.scopeSchemaURL)
+	e.text(f.name)
+	e.text(f.unit)
+	e.text(f.description)
+	e.flags(uint8(f.kind))
+	e.flags(uint8(f.agg))
+}
+
+func (d *decoder) family(groups map[Key]*group) *family {
+	f := &family{key: d.key(), scope: pcommon.NewInstrumentationScope()}
+	g := &group{key: d.key(), attrs: pcommon.NewMap()}
+	d.attrs(g.attrs)
+	g.schemaURL = d.text()
+	if known, ok := groups[g.key]; ok {
+		g = known
+	} else {
+		groups[g.key] = g
+	}
+	f.group, f.scopeKey = g, d.key()
+	f.scope.SetName(d.text())
+	f.scope.SetVersion(d.text())
+	d.attrs(f.scope.Attributes())
+	f.scopeSchemaURL, f.name, f.unit, f.description = d.text(), d.text(), d.text(), d.text()
+	f.kind, f.agg = kind(d.flags()), Aggregation(d.flags())
+	if d.err == nil && (f.kind < kindCounter || f.kind > kindGauge || f.agg > Drop) {
+		d.fail(errShort)
+	}
+	return f
+}
+
+func (e *encoder) series(s *series) {
+	e.key(s.key)
+	e.uint(uint64(s.slot))
+	e.uint(uint64(s.family.slot))
+	e.flags(flag(s.flushed, seriesFlushed) | flag(s.used, seriesUsed) | flag(s.family.overflow == s, seriesOverflow) |
+		flag(s.parent != nil, seriesParent) | flag(s.num.float, seriesFloat))
+	e.int(s.start)
+	if s.parent != nil {
+		e.key(s.parent.key)
+	}
+	e.attrs(s.attrs)
+	switch {
+	case s.dist != nil:
+		e.distTotal(s.dist)
+	case s.num.float:
+		e.double(s.num.f.hi)
+		e.double(s.num.f.lo)
+		e.double(s.prev)
+	default:
+		e.int(s.num.i)
+	}
+}
+
+// seriesRecord is a series whose parent may not have been read yet.
+type seriesRecord struct {
+	*series
+	parentKey Key
+}
+
+func (d *decoder) series(families []*family) seriesRecord {
+	s := &series{key: d.key(), slot: uint32(d.uint()), attrs: pcommon.NewMap()}
+	n := d.uint()
+	if d.err != nil || n >= uint64(len(families)) || families[n] == nil {
+		d.fail(errShort)
+		return seriesRecord{}
+	}
+	s.family = families[n]
+	f := d.flags()
+	s.flushed, s.used = f&seriesFlushed != 0, f&seriesUsed != 0
+	if f&seriesOverflow != 0 {
+		s.family.overflow = s
+	}
+	s.start = d.int()
+	r := seriesRecord{series: s}
+	if f&seriesParent != 0 {
+		r.parentKey = d.key()
+	}
+	d.attrs(s.attrs)
+	switch k := s.family.kind; {
+	case k == kindHistogram || k == kindExponential || k == kindSummary:
+		s.dist = d.distTotal()
+	case f&seriesFloat != 0:
+		s.num.float, s.num.f, s.prev = true, dd{d.double(), d.double()}, d.double()
+	default:
+		s.num.i = d.int()
+	}
+	return r
+}
