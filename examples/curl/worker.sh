@@ -29,7 +29,8 @@ JSON
 
 # Runs at every end but SIGKILL. One push carries the last count and the goodbye.
 trap 'push --header "x-worker-state: terminated"' EXIT
-trap exit TERM INT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 while read -r job; do
   jobs=$((jobs + 1))

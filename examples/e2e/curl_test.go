@@ -56,7 +56,7 @@ func TestCurlWorker(t *testing.T) {
 	told := start("host/told")
 	r.shows("backup.jobs", 2)
 	told.Signal(syscall.SIGTERM)
-	require.NotZero(t, told.Wait(), "the worker's exit status after SIGTERM")
+	require.Equal(t, 128+int(syscall.SIGTERM), told.Wait())
 	r.folded("goodbye", 1)
 
 	killed := start("host/killed")

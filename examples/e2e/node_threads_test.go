@@ -82,6 +82,7 @@ func TestNodeThreadsDie(t *testing.T) {
 	r.folded("goodbye", 1)
 	r.shows("pool.jobs", p.done)
 
+	p.work()
 	p.Say("stop")
 	require.Zero(t, p.Wait())
 	r.folded("goodbye", 2)

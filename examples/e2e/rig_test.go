@@ -40,7 +40,7 @@ service:
   telemetry:
     metrics:
       level: detailed
-      readers: [{pull: {exporter: {prometheus: {host: 127.0.0.1, port: '{{port "self"}}'}}}}]
+      readers: [{pull: {exporter: {prometheus: {host: 127.0.0.1, port: {{port "self"}}}}}}]
 `
 
 // rig is a collector that is watched, with a ledger in front of it.

@@ -18,3 +18,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   print({ event: 'given', id, kind });
 }
 await pool.stop();
+process.exit(); // standard input may still be open

@@ -1,6 +1,6 @@
 // Keeps a number of threads at work: replaces those that die, and reports them.
 import { randomUUID } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { reportDeath } from '../lib/supervisor.js';
 
@@ -15,24 +15,35 @@ export class Pool extends EventEmitter {
     for (let i = 0; i < size; i++) this.#start();
   }
 
-  /** Hands a job to the next thread. */
+  /** Hands a job to the next thread, and returns the thread's id. */
   run(job) {
-    const thread = [...this.#threads][this.#next++ % this.#threads.size];
+    const thread = this.#turn();
     thread.worker.postMessage(job);
     return thread.id;
   }
 
-  /** Asks all threads to end, and ends those that do not within the grace period. */
-  async stop(graceMillis = 10_000) {
-    this.#stopping = true;
-    await Promise.all([...this.#threads].map((thread) => end(thread.worker, graceMillis)));
-  }
-
   /** Ends the next thread from outside, in the middle of whatever it does. */
   terminate() {
-    const thread = [...this.#threads][this.#next++ % this.#threads.size];
+    const thread = this.#turn();
     thread.worker.terminate();
     return thread.id;
+  }
+
+  /** Asks all threads to return, and ends those that do not within the grace period. */
+  async stop(graceMillis = 10_000) {
+    this.#stopping = true;
+    await Promise.all(
+      [...this.#threads].map(async ({ worker, dead }) => {
+        worker.postMessage({ kind: 'return' });
+        const timer = setTimeout(() => worker.terminate(), graceMillis);
+        await dead;
+        clearTimeout(timer);
+      }),
+    );
+  }
+
+  #turn() {
+    return [...this.#threads][this.#next++ % this.#threads.size];
   }
 
   #start() {
@@ -48,20 +59,16 @@ export class Pool extends EventEmitter {
     // Uncaught exceptions, ERR_WORKER_OUT_OF_MEMORY among them; 'exit' follows.
     let cause;
     worker.on('error', (error) => (cause = error.code ?? error.message));
-    worker.once('exit', async (code) => {
-      this.#threads.delete(thread);
-      if (!this.#stopping) this.#start();
-      // A thread that has said goodbye may be reported too: it is dead twice, once.
-      await reportDeath(id, incarnation, cause ?? `exit ${code}`).catch(console.error);
-      this.emit('death', { event: 'death', id, code, cause });
+
+    thread.dead = new Promise((resolve) => {
+      worker.once('exit', async (code) => {
+        this.#threads.delete(thread);
+        if (!this.#stopping) this.#start();
+        // Also if it has said goodbye: then this changes nothing.
+        await reportDeath(id, incarnation, cause ?? `exit ${code}`).catch(console.error);
+        this.emit('death', { event: 'death', id, code, cause });
+        resolve();
+      });
     });
   }
-}
-
-async function end(worker, graceMillis) {
-  const exit = once(worker, 'exit');
-  worker.postMessage({ kind: 'return' });
-  const timer = setTimeout(() => worker.terminate(), graceMillis);
-  await exit;
-  clearTimeout(timer);
 }
