@@ -25,6 +25,10 @@ const (
 	zombie way = "zombie"
 	// interrupt: stall in the middle of a push.
 	interrupt way = "interrupt"
+
+	// What the collector must have noticed of it.
+	foldedByGoodbye way = "folded by goodbye"
+	returned        way = "returned"
 )
 
 // act lets the next thing happen to the slot's worker. Afterwards the slot has
@@ -99,6 +103,9 @@ func (s *slot) end(ctx context.Context, w *fleet.Worker, how way) error {
 	}
 	s.book.died(w)
 	s.book.note(how)
+	if how == goodbye && s.kind.tellsLivesApart() {
+		s.book.note(foldedByGoodbye)
+	}
 	return err
 }
 
@@ -120,6 +127,9 @@ func (s *slot) stall(ctx context.Context, watch *monotone.Watcher, w *fleet.Work
 		return err
 	}
 	s.book.note(stall)
+	if !s.kind.delta { // deltas have no run that could be known again
+		s.book.note(returned)
+	}
 	return w.Resume()
 }
 

@@ -118,7 +118,7 @@ func flushes(t *testing.T, c *collector.Collector, n float64) {
 		if err != nil {
 			return 0, err
 		}
-		return samples.One("otelcol_deadworkerretain_flush_duration_seconds_count", nil)
+		return samples.One("otelcol_deadworkerretain_flush_duration_count", nil)
 	}
 	before, err := count(harness.Context(t))
 	require.NoError(t, err)
@@ -136,13 +136,14 @@ func checkSelfMetrics(t *testing.T, c *collector.Collector, book *ledger) {
 	samples, err := exposition.Fetch(harness.Context(t), harness.MetricsURL(c.Addr("self")))
 	require.NoError(t, err)
 	folds := func(reason string) float64 {
-		return samples.Sum("otelcol_deadworkerretain_folds_total", map[string]string{"reason": reason})
+		return samples.Sum("otelcol_deadworkerretain_folds", map[string]string{"reason": reason})
 	}
-	assert.GreaterOrEqual(t, folds("goodbye"), float64(book.done[goodbye]), "folds by goodbye")
+	assert.GreaterOrEqual(t, folds("goodbye"), float64(book.done[foldedByGoodbye]), "folds by goodbye")
 	assert.GreaterOrEqual(t, folds("stale"), float64(book.done[stall]), "folds by staleness")
-	assert.GreaterOrEqual(t, samples.Sum("otelcol_deadworkerretain_returns_total", nil), float64(book.done[stall]), "returns")
-	for _, outcome := range []string{"invalid", "refused", "overflow", "dip"} {
-		assert.Zero(t, samples.Sum("otelcol_deadworkerretain_points_total", map[string]string{"outcome": outcome}), outcome)
+	returns := samples.Sum("otelcol_deadworkerretain_returns", nil)
+	assert.GreaterOrEqual(t, returns, float64(book.done[returned]), "returns")
+	for _, outcome := range []string{"invalid", "refused", "overflow", "dip", "baseline", "returned_late"} {
+		assert.Zero(t, samples.Sum("otelcol_deadworkerretain_points", map[string]string{"outcome": outcome}), outcome)
 	}
 }
 
