@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
@@ -20,12 +21,17 @@ type disk struct {
 	log   *eventLog
 	// opened is false while the storage cannot be opened.
 	opened bool
+	// ready is set once a checkpoint of this state is on disk: a journal record
+	// means nothing without one.
+	ready atomic.Bool
 	// failing is set while the last checkpoint is lost.
 	failing bool
 	// saved is when the last checkpoint was written, in nanoseconds since the
 	// processor started.
 	saved int64
 }
+
+var errNotReady = errors.New("the storage is not there")
 
 // load makes the table: from the state on disk if there is one that can be
 // continued. No first flush comes before it.
@@ -51,6 +57,9 @@ func (p *retain) load(ctx context.Context, host component.Host) error {
 		p.table = p.restore(ctx)
 	}
 	s.Journal(p.table.Journal(), p.table.JournalKey)
+	if p.disk.opened {
+		p.write(ctx, p.cut((*core.Table).BeginCheckpoint))
+	}
 	return nil
 }
 
@@ -103,6 +112,7 @@ func (p *retain) write(ctx context.Context, cut *core.Flush) {
 		p.log.storageFailed(err)
 		return
 	}
+	p.disk.ready.Store(true)
 	if p.disk.failing {
 		p.disk.failing = false
 		p.log.Info("the storage works again: the whole state was written")
@@ -138,7 +148,11 @@ func (p *retain) records(ids []core.CommitID) [][]byte {
 // commit returns when all records are on disk. If not, the sender may try again.
 func (d *disk) commit(ctx context.Context, records [][]byte) error {
 	for _, r := range records {
-		if err := d.store.Commit(ctx, r); err != nil {
+		err := errNotReady
+		if d.ready.Load() {
+			err = d.store.Commit(ctx, r)
+		}
+		if err != nil {
 			return fmt.Errorf("applied, but not durable; send it again: %w", err)
 		}
 	}

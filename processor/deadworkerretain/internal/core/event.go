@@ -28,6 +28,20 @@ func (t *Table) Events() []Event {
 	return e
 }
 
+// noteDescription says once that a metric is described in two ways. The first
+// stays: a description does not identify.
+func (t *Table) noteDescription(f *family, other string) {
+	if f.warned {
+		return
+	}
+	f.warned = true
+	t.tell(Event{
+		Warn: true, Metric: f.name,
+		Text:   fmt.Sprintf("the metric comes with another description, %q; the first one stays, %q", other, f.description),
+		Remedy: "let all workers describe the metric in the same words",
+	})
+}
+
 // noteConflict warns once if a metric's name is already used with another kind
 // or unit: they are different metrics to every reader of the output.
 func (t *Table) noteConflict(f *family) {

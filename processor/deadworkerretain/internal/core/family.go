@@ -30,11 +30,16 @@ type family struct {
 	layouts  []*layout
 	overflow *series
 	series   int
+	// warned is set once somebody was told that descriptions differ.
+	warned bool
 }
 
 func (t *Table) familyFor(g *group, ref *metricRef) *family {
 	key := ref.key.plus(g.key)
 	if f, ok := t.families[key]; ok {
+		if f.description != ref.metric.Description() {
+			t.noteDescription(f, ref.metric.Description())
+		}
 		return f
 	}
 	f := &family{

@@ -147,6 +147,7 @@ func (f *Flush) take(s *series) {
 		s.flushed = true
 		f.t.unsaved.series(s.slot)
 	}
+	s.shown = true
 	out := sample{series: s, exemplars: s.exemplars}
 	s.exemplars = nil
 	switch {

@@ -95,7 +95,7 @@ func (t *Table) foldOwn(s *series, now Instant) {
 // end removes a series whose life has ended, or that nobody feeds any more, and
 // has the next flush say so.
 func (t *Table) end(s *series) {
-	if s.flushed {
+	if s.shown {
 		t.ended = append(t.ended, ending{s.key, s.family, s.attrs, s.start})
 	}
 	t.forget(s)

@@ -16,7 +16,9 @@ type series struct {
 	// start is the start time that is emitted, final once the series was flushed.
 	start   int64
 	flushed bool
-	gone    bool
+	// shown series have been part of an output, so that their end must be told.
+	shown bool
+	gone  bool
 	// used is set by the first contribution. A retained series of split output
 	// waits for its first fold.
 	used bool

@@ -91,6 +91,7 @@ func (d *decoder) series(families []*family) seriesRecord {
 	s.family = families[n]
 	f := d.flags()
 	s.flushed, s.used = f&seriesFlushed != 0, f&seriesUsed != 0
+	s.shown = s.flushed && s.used
 	if f&seriesOverflow != 0 {
 		s.family.overflow = s
 	}
