@@ -10,7 +10,6 @@ import (
 
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/contender"
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/payload"
-	"github.com/otelcol-workers/otelcol-workers/bench/internal/realtime"
 	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
 )
 
@@ -48,32 +47,26 @@ func BenchmarkGoodbye(b *testing.B) {
 }
 
 func sayGoodbyes(b *testing.B, c contender.Contender, one *payload.Fleet) {
-	var m meter
-	var pushing time.Duration
+	var leaving meter
+	var pushing []time.Duration
 	b.ReportAllocs()
 	for b.Loop() {
 		b.StopTimer()
 		one.Replace()
 		push(b, c, one)
 		c.Prepare(one.Next())
-		from := realtime.Now()
-		if err := c.Push(); err != nil {
-			b.Fatal(err)
-		}
-		pushing += realtime.Now() - from
-		c.Prepare(goodbye(one))
-		m.begin()
-		b.StartTimer()
+		from := time.Now()
 		err := c.Push()
-		b.StopTimer()
-		m.end()
+		pushing = append(pushing, time.Since(from))
 		if err != nil {
 			b.Fatal(err)
 		}
+		c.Prepare(goodbye(one))
+		leaving.time(b, c.Push)
 		b.StartTimer()
 	}
-	b.ReportMetric(float64(pushing.Nanoseconds())/float64(b.N), "push-ns/op")
-	m.report(b, one.PushPoints())
+	b.ReportMetric(quartile(pushing), "quiet-push-ns/op")
+	leaving.report(b, one.PushPoints())
 }
 
 // goodbye is the signal that ends the life of the worker that pushed last.

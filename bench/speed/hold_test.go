@@ -7,7 +7,6 @@ import (
 
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/contender"
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/payload"
-	"github.com/otelcol-workers/otelcol-workers/bench/internal/realtime"
 )
 
 // BenchmarkHold pushes 1,000 points again and again while 200,000 series are
@@ -32,9 +31,9 @@ func BenchmarkHold(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				p.Prepare(f.Next())
-				from := realtime.Now()
+				from := time.Now()
 				err := p.Push()
-				took = append(took, realtime.Now()-from)
+				took = append(took, time.Since(from))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -49,14 +49,7 @@ func timePushes(b *testing.B, c contender.Contender, f *payload.Fleet, before fu
 		b.StopTimer()
 		before()
 		c.Prepare(f.Next())
-		m.begin()
-		b.StartTimer()
-		err := c.Push()
-		b.StopTimer()
-		m.end()
-		if err != nil {
-			b.Fatal(err)
-		}
+		m.time(b, c.Push)
 		b.StartTimer()
 	}
 	m.report(b, f.PushPoints())
