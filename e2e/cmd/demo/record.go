@@ -85,8 +85,8 @@ func (r *record) draw(path string) error {
 // conclude says how it ended. The error says so if our total was wrong.
 func (r *record) conclude(w io.Writer, svg string) error {
 	truth, ours, plain := last(r.truth), last(r.ours), last(r.plain)
-	fmt.Fprintf(w, "\n  true total        %7.0f\n  otelcol-workers   %7.0f   fell %d times\n  plain pipeline    %7.0f   fell %d times\n\n%s\n",
-		truth, ours, r.oursFell, plain, r.plainFell, setup)
+	fmt.Fprintf(w, "\n  true total        %7.0f\n  otelcol-workers   %7.0f   %s\n  plain pipeline    %7.0f   %s\n\n%s\n",
+		truth, ours, fell(r.oursFell), plain, fell(r.plainFell), setup)
 	if svg != "" {
 		fmt.Fprintf(w, "The picture is in %s.\n", svg)
 	}
