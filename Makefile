@@ -56,7 +56,7 @@ e2e: build ## Everything that needs the built collector: real workers that reall
 .PHONY: demo
 demo: build ## See it: workers die, three totals side by side; writes docs/demo.svg
 	@mkdir -p docs
-	@cd e2e && go run ./cmd/demo -svg ../docs/demo.svg
+	@cd e2e && go run ./cmd/demo -svg $(CURDIR)/docs/demo.svg
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz test for FUZZTIME (20s)
