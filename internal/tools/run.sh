@@ -3,13 +3,18 @@
 # it is up, where to push, where to look and what to try.
 set -euo pipefail
 collector=$1 config=$2
+health=http://localhost:13133/
 
+if curl -s -o /dev/null $health; then
+	echo "Something answers on $health already, perhaps another collector. Stop it first." >&2
+	exit 1
+fi
 echo "Starting $collector on $config"
 "$collector" --config="$config" &
 pid=$!
 trap 'kill -TERM $pid 2>/dev/null || true' INT TERM
 
-until curl -sf -o /dev/null http://localhost:13133/; do
+until curl -sf -o /dev/null $health; do
 	kill -0 $pid 2>/dev/null || { wait $pid || exit $?; exit 1; }
 	sleep 0.2
 done
