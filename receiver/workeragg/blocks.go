@@ -30,8 +30,11 @@ func (r *workerReceiver) observe(p *push, resource pcommon.Resource, newest int6
 // learnName makes the worker of a push answer to the name in its header, even
 // if its resource has another one.
 func (r *workerReceiver) learnName(p *push, blocks []block) {
-	if p.workerID != "" && ofOneWorker(blocks) && blocks[0].life != nil {
-		r.registry.Alias(blocks[0].life, p.workerID)
+	if p.workerID == "" || !ofOneWorker(blocks) || blocks[0].life == nil {
+		return
+	}
+	for _, b := range blocks {
+		r.registry.Alias(b.life, p.workerID)
 	}
 }
 

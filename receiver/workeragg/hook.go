@@ -54,7 +54,7 @@ func (r *workerReceiver) httpHandler(stock http.Handler) http.Handler {
 			return
 		}
 		if r.cfg.Identity.PeerAddress {
-			p.peer = req.RemoteAddr
+			p.peer = peerName(req.RemoteAddr)
 		}
 		stock.ServeHTTP(held, req.WithContext(withPush(req.Context(), p)))
 		if held.code == http.StatusOK && !p.consumed {
@@ -84,7 +84,7 @@ func (r *workerReceiver) grpcInterceptor() grpc.UnaryServerInterceptor {
 		}
 		if r.cfg.Identity.PeerAddress {
 			if from, ok := peer.FromContext(ctx); ok {
-				p.peer = from.Addr.String()
+				p.peer = peerName(from.Addr.String())
 			}
 		}
 		answer, err := handler(withPush(ctx, p), req)

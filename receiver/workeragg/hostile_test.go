@@ -55,6 +55,8 @@ func TestHostileCallsGetAClearAnswerAndDisturbNothing(t *testing.T) {
 		{"PUT", "/v1/workers/w", `{"state": "running", "incarnation": {}}`, 400, "incarnation is {}, expected a string or a number"},
 		{"PUT", "/v1/workers/w", `{"state": "running", "incarnation": "` + strings.Repeat("x", 1025) + `"}`, 400, "incarnation is 1025 bytes long"},
 		{"PUT", "/v1/workers/w", `{"state": "running", "reason": "` + strings.Repeat("x", 257) + `"}`, 400, "reason is 257 bytes long, expected at most 256"},
+		{"PUT", "/v1/workers/w", `{"state": "running", "resource": {"x": 1e999}}`, 400, `resource attribute "x" is 1e999, expected a number within the range of a double`},
+		{"PUT", "/v1/workers/w", `{"state": "running", "resource": {"x": ` + strings.Repeat("[", 50) + strings.Repeat("]", 50) + `}}`, 400, `resource attribute "x" is nested deeper than 16`},
 		{"PUT", "/v1/workers/w", "{\"state\": \"running\", \"reason\": \"\xff\"}", 400, "body is not UTF-8"},
 		{"PUT", "/v1/workers/w", `{"state": "running", "reason": "` + strings.Repeat("x", 1<<16) + `"}`, 413, "body is larger than 65536 bytes"},
 		{"PUT", "/v1/workers/w", strings.Repeat("[", 60_000), 400, "body is not as expected"},

@@ -1,6 +1,7 @@
 package workeragg
 
 import (
+	"net/netip"
 	"slices"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -45,4 +46,12 @@ func named(attrs pcommon.Map) bool {
 func has(attrs pcommon.Map, key string) bool {
 	v, ok := attrs.Get(key)
 	return ok && (v.Type() != pcommon.ValueTypeStr || v.Str() != "") && v.Type() != pcommon.ValueTypeEmpty
+}
+
+// peerName is an address that tells peers apart; those of a Unix socket do not.
+func peerName(address string) string {
+	if _, err := netip.ParseAddrPort(address); err != nil {
+		return ""
+	}
+	return address
 }

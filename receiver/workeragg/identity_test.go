@@ -100,3 +100,9 @@ func TestPeerAddressIsTheLastResortAndOnlyIfAskedFor(t *testing.T) {
 	assert.Equal(t, map[string]any{"worker.id": "w1"}, resourceOf(got[1], 0))
 	assert.Equal(t, map[string]any{"container.id": "c"}, resourceOf(got[2], 0), "named already, if by the third candidate")
 }
+
+func TestPeersOfAUnixSocketHaveNoName(t *testing.T) {
+	for address, want := range map[string]string{"127.0.0.1:5": "127.0.0.1:5", "[::1]:5": "[::1]:5", "@": "", "": "", "/run/otel.sock": ""} {
+		assert.Equal(t, want, peerName(address), address)
+	}
+}

@@ -20,6 +20,8 @@ const (
 	maxReport = 64 * 1024
 	// maxReason is the most bytes of a reason: it becomes an attribute.
 	maxReason = 256
+	// maxDepth is how deep a resource attribute may be nested.
+	maxDepth = 16
 )
 
 // report is the body of PUT /v1/workers/{id}, checked.
@@ -111,8 +113,12 @@ func incarnationOf(raw json.RawMessage) (string, error) {
 // readResource takes the attributes; those that name a life count as the fields do.
 func (r *report) readResource(attributes map[string]any) error {
 	for key, value := range attributes {
-		if err := r.resource.PutEmpty(key).FromRaw(plain(value)); err != nil {
-			return fmt.Errorf("resource attribute %q: %w", key, err)
+		value, err := plain(value, 0)
+		if err == nil {
+			err = r.resource.PutEmpty(key).FromRaw(value)
+		}
+		if err != nil {
+			return fmt.Errorf("resource attribute %q %w", key, err)
 		}
 	}
 	if pid, ok := r.resource.Get(lifecycle.AttrPID); ok && r.pid == 0 && pid.Type() == pcommon.ValueTypeInt {
@@ -125,24 +131,33 @@ func (r *report) readResource(attributes map[string]any) error {
 }
 
 // plain turns numbers of JSON into those of OTLP, which tells integers apart.
-func plain(value any) any {
+func plain(value any, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("is nested deeper than %d", maxDepth)
+	}
+	var err error
 	switch v := value.(type) {
 	case json.Number:
 		if i, err := v.Int64(); err == nil {
-			return i
+			return i, nil
 		}
-		f, _ := v.Float64()
-		return f
+		if value, err = v.Float64(); err != nil {
+			return nil, fmt.Errorf("is %.40s, expected a number within the range of a double", v)
+		}
 	case []any:
 		for i := range v {
-			v[i] = plain(v[i])
+			if v[i], err = plain(v[i], depth+1); err != nil {
+				return nil, err
+			}
 		}
 	case map[string]any:
 		for key := range v {
-			v[key] = plain(v[key])
+			if v[key], err = plain(v[key], depth+1); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return value
+	return value, nil
 }
 
 func (r report) query(id string) registry.Query {

@@ -152,3 +152,15 @@ type refusing struct{ err error }
 
 func (refusing) Capabilities() consumer.Capabilities                  { return consumer.Capabilities{} }
 func (r refusing) ConsumeTraces(context.Context, ptrace.Traces) error { return r.err }
+
+// carriedSink checks that what it gets can be carried on.
+type carriedSink struct{}
+
+func (carriedSink) Capabilities() consumer.Capabilities { return consumer.Capabilities{} }
+func (carriedSink) ConsumeMetrics(_ context.Context, md pmetric.Metrics) error {
+	wire, err := new(pmetric.ProtoMarshaler).MarshalMetrics(md)
+	if err == nil {
+		_, err = new(pmetric.ProtoUnmarshaler).UnmarshalMetrics(wire)
+	}
+	return err
+}

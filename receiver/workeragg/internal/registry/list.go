@@ -20,33 +20,42 @@ type Info struct {
 	Source      string
 	LastSeen    time.Time
 	Connections int
+
+	resource pcommon.Resource
+	key      string
 }
 
 // List returns all lives, in the order of their ids.
 func (r *Registry) List() []Info {
+	listed := r.snapshot()
+	// Outside of the lock: resources are never written to.
+	for i := range listed {
+		listed[i].Attributes = identifying(listed[i].resource.Attributes())
+	}
+	slices.SortFunc(listed, func(a, b Info) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.key, b.key))
+	})
+	return listed
+}
+
+func (r *Registry) snapshot() []Info {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	all := make([]*Worker, 0, len(r.byKey))
+	listed := make([]Info, 0, len(r.byKey))
 	for _, w := range r.byKey {
-		all = append(all, w)
-	}
-	slices.SortFunc(all, func(a, b *Worker) int {
-		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.key, b.key))
-	})
-	infos := make([]Info, len(all))
-	for i, w := range all {
-		infos[i] = Info{
+		listed = append(listed, Info{
 			ID:          w.id,
-			Attributes:  identifying(w.resource.Attributes()),
 			State:       w.state,
 			Reason:      w.reason,
 			Cause:       w.cause,
 			Source:      w.source,
 			LastSeen:    time.Unix(0, w.seen.Load()).UTC(),
 			Connections: w.conns,
-		}
+			resource:    w.resource,
+			key:         w.key,
+		})
 	}
-	return infos
+	return listed
 }
 
 // identifying picks the attributes that say which worker, life and group this is.

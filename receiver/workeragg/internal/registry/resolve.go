@@ -54,7 +54,12 @@ func (r *Registry) Resolve(q Query) (Target, bool, error) {
 	resource := pcommon.NewResource()
 	latest.resource.CopyTo(resource)
 	latest.nameLife(resource.Attributes(), q)
-	return Target{Resource: resource, Life: q.life(found)}, true, nil
+	return Target{Resource: resource, Life: q.life(r.lives(latest))}, true, nil
+}
+
+// lives are all lives of the same worker, also those that the name does not reach.
+func (r *Registry) lives(w *Worker) []*Worker {
+	return slices.DeleteFunc(r.byName[w.id].all(), func(other *Worker) bool { return other.identity != w.identity })
 }
 
 // choose leaves those workers out that are less likely to be meant than others.

@@ -170,3 +170,17 @@ func TestDataReplacesWhatAnAnnouncementLeft(t *testing.T) {
 	assert.Same(t, data, to.Life)
 	assert.NotSame(t, other, to.Life)
 }
+
+// The alias is of one life only, but the worker has two.
+func TestANameOfOneLifeDoesNotHideTheOthers(t *testing.T) {
+	r, _ := newRegistry(10)
+	one := r.Observe(resource(t, attrs{"worker.id": "w", "process.pid": 1}), push(1))
+	two := r.Observe(resource(t, attrs{"worker.id": "w", "process.pid": 2}), push(2))
+	r.Alias(one, "slot")
+	to, _, err := r.Resolve(Query{Name: "slot"})
+	require.NoError(t, err)
+	assert.Nil(t, to.Life, "two live")
+	to, _, err = r.Resolve(Query{Name: "slot", PID: 2})
+	require.NoError(t, err)
+	assert.Same(t, two, to.Life)
+}
