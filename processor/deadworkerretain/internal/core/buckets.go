@@ -12,14 +12,6 @@ type buckets struct {
 
 func (b *buckets) end() int64 { return b.offset + int64(len(b.counts)) }
 
-// at is the count of the bucket with this index.
-func (b *buckets) at(index int64) uint64 {
-	if index < b.offset || index >= b.end() {
-		return 0
-	}
-	return b.counts[index-b.offset]
-}
-
 // trim drops empty buckets at both ends, so that only the range in use counts.
 func (b *buckets) trim() {
 	for len(b.counts) > 0 && b.counts[0] == 0 {
@@ -84,13 +76,6 @@ func (b *buckets) takeBelow(index int64) (sum uint64) {
 		sum += b.counts[0]
 		b.counts = b.counts[1:]
 		b.offset++
-	}
-	return sum
-}
-
-func (b *buckets) total() (sum uint64) {
-	for _, n := range b.counts {
-		sum += n
 	}
 	return sum
 }

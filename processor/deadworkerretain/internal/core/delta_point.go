@@ -9,7 +9,10 @@ func (a *applying) deltaPoint(l *life, s *stream, p *point, ref *metricRef) Outc
 	var in *dist
 	value := p.num.bits
 	if ref.kind != kindCounter {
-		in = a.readDist(s, p, ref)
+		var err error
+		if in, err = a.readDist(s, p, ref); err != nil {
+			return a.broken(ref, err)
+		}
 		defer s.series.family.dropUnused(in.layout)
 		l.eventful = l.eventful || in.layout != nil
 		value = a.t.hash.dist(in)

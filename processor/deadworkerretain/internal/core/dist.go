@@ -1,6 +1,10 @@
 package core
 
 import (
+	"fmt"
+	"math/bits"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 )
 
@@ -20,27 +24,52 @@ type dist struct {
 	exp *expo
 }
 
-// readHistogram fills d, whose memory it reuses. hint is the layout the stream
-// used last, which saves looking it up.
-func (d *dist) readHistogram(f *family, hint *layout, dp pmetric.HistogramDataPoint) {
+// readHistogram fills d, whose memory it reuses, and checks what checkHistogram
+// left to it. hint is the layout the stream used last: if it is still the same,
+// the bounds need neither be checked nor looked up.
+func (d *dist) readHistogram(f *family, hint *layout, dp pmetric.HistogramDataPoint) error {
 	d.readCommon(dp.Count(), dp.HasSum(), dp.Sum(), dp.HasMin(), dp.Min(), dp.HasMax(), dp.Max())
-	counts := dp.BucketCounts()
+	d.exp = nil
+	if err := d.readBuckets(dp.BucketCounts()); err != nil {
+		return err
+	}
+	bounds := dp.ExplicitBounds()
+	if d.layout = hint; hint != nil && hint.equals(bounds) {
+		return nil
+	}
+	if err := checkBounds(bounds); err != nil {
+		return err
+	}
+	d.layout = f.layoutFor(bounds.AsRaw())
+	return nil
+}
+
+// readBuckets takes a histogram without buckets for one with a single bucket.
+func (d *dist) readBuckets(counts pcommon.UInt64Slice) error {
 	n := counts.Len()
 	if n == 0 {
-		d.buckets = append(d.buckets[:0], dp.Count())
-	} else {
-		if cap(d.buckets) < n {
-			d.buckets = make([]uint64, n)
-		}
-		d.buckets = d.buckets[:n]
-		for i := range d.buckets {
-			d.buckets[i] = counts.At(i)
-		}
+		d.buckets = append(d.buckets[:0], d.count)
+		return nil
 	}
-	if d.layout = hint; hint == nil || !hint.equals(dp.ExplicitBounds()) {
-		d.layout = f.layoutFor(dp.ExplicitBounds().AsRaw())
+	if cap(d.buckets) < n {
+		d.buckets = make([]uint64, n)
 	}
-	d.exp = nil
+	d.buckets = d.buckets[:n]
+	sum, carry := uint64(0), uint64(0)
+	for i := range d.buckets {
+		c := counts.At(i)
+		d.buckets[i] = c
+		var over uint64
+		sum, over = bits.Add64(sum, c, 0)
+		carry |= over
+	}
+	switch {
+	case carry != 0:
+		return errCountOverflow
+	case sum != d.count:
+		return fmt.Errorf("count is %d, expected the sum of the buckets, %d", d.count, sum)
+	}
+	return nil
 }
 
 func (d *dist) readExponential(dp pmetric.ExponentialHistogramDataPoint) {
@@ -114,6 +143,8 @@ func (d *dist) holds(o *dist) bool {
 	case d.exp != nil:
 		if d.exp.scale != o.exp.scale || d.exp.threshold != o.exp.threshold {
 			o.exp.align(d.exp)
+			o.exp.trim()
+			d.exp.trim()
 		}
 		return d.exp.zero >= o.exp.zero && d.exp.pos.holds(&o.exp.pos) && d.exp.neg.holds(&o.exp.neg)
 	case d.layout == o.layout:
@@ -146,41 +177,52 @@ type gain struct {
 
 // whole makes g all of d.
 func (g *gain) whole(d *dist) {
-	g.take(d)
+	g.set(d)
 	g.sum = dd{d.sum, 0}
+	g.bounds = d.bounds()
 }
 
-func (g *gain) take(d *dist) {
-	g.set(d)
-	if d.layout != nil {
-		g.bounds = d.layout.bounds
-	} else {
-		g.bounds = nil
+func (d *dist) bounds() []float64 {
+	if d.layout == nil {
+		return nil
 	}
+	return d.layout.bounds
 }
 
 // difference makes g what d holds beyond last. d compared as higher or equal.
 func (g *gain) difference(d, last *dist) {
-	g.take(d)
-	g.sum = ddDiff(d.sum, last.sum)
-	g.hasSum = d.hasSum && last.hasSum
-	g.count -= last.count
 	switch {
 	case d.exp != nil:
+		g.set(d)
 		g.exp.zero -= last.exp.zero
 		g.exp.pos.minus(&last.exp.pos)
 		g.exp.neg.minus(&last.exp.neg)
-	case d.layout != last.layout:
+	case d.layout == last.layout:
+		g.bounds = d.bounds()
+		g.setScalars(d)
+		g.buckets = append(g.buckets[:0], d.buckets...)
+		was := last.buckets[:len(g.buckets)]
+		for i := range g.buckets {
+			g.buckets[i] -= was[i]
+		}
+	default:
+		g.setScalars(d)
 		g.bounds = common(d.layout.bounds, last.layout.bounds)
 		g.buckets = coarsen(d.buckets, d.layout.bounds, g.bounds)
 		for i, n := range coarsen(last.buckets, last.layout.bounds, g.bounds) {
 			g.buckets[i] -= n
 		}
-	default:
-		for i, n := range last.buckets {
-			g.buckets[i] -= n
-		}
 	}
+	g.sum = ddDiff(d.sum, last.sum)
+	g.hasSum = d.hasSum && last.hasSum
+	g.count -= last.count
+}
+
+// setScalars takes over what is no list.
+func (g *gain) setScalars(d *dist) {
+	buckets := g.buckets
+	g.dist = *d
+	g.buckets = buckets
 }
 
 // hashDist is the value part of a delta window: equal values, equal hash.

@@ -2,7 +2,10 @@ package core
 
 // distPoint applies a point of a cumulative histogram, exponential histogram or summary.
 func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outcome {
-	in := a.readDist(s, p, ref)
+	in, err := a.readDist(s, p, ref)
+	if err != nil {
+		return a.broken(ref, err)
+	}
 	defer s.series.family.dropUnused(in.layout)
 	l.eventful = l.eventful || in.layout != nil
 	r := s.find(p.start, func(r *run) bool { return in.compare(r.dist) != lower })
@@ -52,21 +55,30 @@ func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outco
 	return Accepted
 }
 
-func (a *applying) readDist(s *stream, p *point, ref *metricRef) *dist {
-	in, i := &a.t.scratch.in, int(p.index)
+// broken refuses a point whose fault shows only when its buckets are read.
+func (a *applying) broken(ref *metricRef, err error) Outcome {
+	if a.refusal == nil {
+		a.refusal = named(ref.metric, err)
+	}
+	return Invalid
+}
+
+func (a *applying) readDist(s *stream, p *point, ref *metricRef) (in *dist, err error) {
+	in = &a.t.scratch.in
+	i := int(p.index)
 	switch ref.kind {
 	case kindHistogram:
 		var hint *layout
 		if s.run.dist != nil {
 			hint = s.run.dist.layout
 		}
-		in.readHistogram(s.series.family, hint, ref.metric.Histogram().DataPoints().At(i))
+		err = in.readHistogram(s.series.family, hint, ref.metric.Histogram().DataPoints().At(i))
 	case kindExponential:
 		in.readExponential(ref.metric.ExponentialHistogram().DataPoints().At(i))
 	default:
 		in.readSummary(ref.metric.Summary().DataPoints().At(i))
 	}
-	return in
+	return in, err
 }
 
 func (a *applying) addDist(s *stream, g *gain) bool {
@@ -95,11 +107,11 @@ func (a *applying) firstDist(l *life, s *stream, p *point, in *dist) Outcome {
 			return a.tooManyBounds(s)
 		}
 		a.inherited(l, s, p)
-		a.moving(l, s, p, s.run.dist != nil && in.count >= s.run.dist.count)
 	} else {
 		a.t.touch(s.series)
 		s.series.dist.baseline(in)
 	}
+	a.moving(l, s, p, s.run.dist != nil && in.count >= s.run.dist.count)
 	r := s.begin(run{start: p.start})
 	a.t.setDist(s, r, in)
 	a.begun(l, s, r, p, out)

@@ -118,16 +118,28 @@ func (t *distTotal) place(bounds []float64, counts []uint64) bool {
 		if len(bounds) > maxBounds {
 			return false
 		}
-		t.bounds = slices.Clone(bounds)
+		// The bounds of a layout never change, so that they can be shared.
+		t.bounds = bounds
 		t.counts = make([]uint64, len(bounds)+1)
 	}
-	if len(bounds) != len(t.bounds) || !slices.Equal(bounds, t.bounds) {
+	if !sameBounds(bounds, t.bounds) {
 		return t.placeWider(bounds, counts)
 	}
-	for i, n := range counts {
-		t.counts[i] += n
+	if len(counts) > 0 {
+		to := t.counts[:len(counts)]
+		for i, n := range counts {
+			to[i] += n
+		}
 	}
 	return true
+}
+
+// sameBounds mostly need not look at the bounds, because layouts share them.
+func sameBounds(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	return len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b)
 }
 
 func (t *distTotal) placeWider(bounds []float64, counts []uint64) bool {
@@ -208,6 +220,9 @@ func (t *distTotal) show() {
 
 // explicit is the bucket counts at the bounds that are shown now.
 func (t *distTotal) explicit() []uint64 {
+	if sameBounds(t.shown, t.bounds) {
+		return append(make([]uint64, 0, len(t.shown)+1), t.counts...)
+	}
 	counts := make([]uint64, len(t.shown)+1)
 	at := 0
 	for i, n := range t.counts {

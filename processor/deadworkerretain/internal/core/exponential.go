@@ -36,6 +36,11 @@ func (b *buckets) read(dp pmetric.ExponentialHistogramDataPointBuckets) {
 	b.trim()
 }
 
+func (e *expo) trim() {
+	e.pos.trim()
+	e.neg.trim()
+}
+
 func (e *expo) downscaleTo(scale int32) {
 	if by := e.scale - scale; by > 0 {
 		e.pos.downscale(uint(by))
@@ -68,8 +73,7 @@ func (e *expo) raise(t float64) {
 
 // lowest is the index of the lowest bucket in use on either side.
 func (e *expo) lowest() (int64, bool) {
-	e.pos.trim()
-	e.neg.trim()
+	e.trim()
 	switch {
 	case len(e.pos.counts) == 0 && len(e.neg.counts) == 0:
 		return 0, false
@@ -150,10 +154,18 @@ func (e *expo) clone() *expo {
 	return &c
 }
 
-// holds reports whether no count of o, in the same shape, is above e's.
+// holds reports whether no count of o, in the same shape, is above b's.
 func (b *buckets) holds(o *buckets) bool {
+	if len(o.counts) == 0 {
+		return true
+	}
+	// Both are trimmed: what o has at its ends, b must have too.
+	if o.offset < b.offset || o.end() > b.end() {
+		return false
+	}
+	mine := b.counts[o.offset-b.offset:][:len(o.counts)]
 	for i, n := range o.counts {
-		if n > b.at(o.offset+int64(i)) {
+		if n > mine[i] {
 			return false
 		}
 	}
@@ -162,9 +174,11 @@ func (b *buckets) holds(o *buckets) bool {
 
 // minus takes o, which b holds, out of b.
 func (b *buckets) minus(o *buckets) {
+	if len(o.counts) == 0 {
+		return
+	}
+	mine := b.counts[o.offset-b.offset:][:len(o.counts)]
 	for i, n := range o.counts {
-		if n > 0 {
-			b.counts[o.offset+int64(i)-b.offset] -= n
-		}
+		mine[i] -= n
 	}
 }

@@ -122,7 +122,7 @@ func (a *applying) moving(l *life, s *stream, p *point, grows bool) {
 	l.announced.moving = true
 	a.t.tell(Event{
 		Warn: true, Worker: l.name(a.t.opt), Metric: s.series.family.name,
-		Text:   "the start time moves with every push although the value only grows, so that each push counts whole",
+		Text:   "the start time moves with every push although the value only grows, so that each push looks like a new process",
 		Remedy: "set start_time: ignore",
 	})
 }

@@ -63,10 +63,10 @@ func (a *applying) firstNumber(l *life, s *stream, p *point) Outcome {
 	if out == Accepted {
 		a.addNumber(s, p.num.whole())
 		a.inherited(l, s, p)
-		a.moving(l, s, p, s.run.is(runUsed) && p.num.compare(s.run.number()) >= 0)
 	} else {
 		a.addNumber(s, p.num.zero())
 	}
+	a.moving(l, s, p, s.run.is(runUsed) && p.num.compare(s.run.number()) >= 0)
 	r := s.begin(run{start: p.start})
 	r.setNumber(p.num)
 	a.begun(l, s, r, p, out)

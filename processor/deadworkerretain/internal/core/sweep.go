@@ -49,8 +49,9 @@ func (t *Table) sweepRuns(l *life, stale int64, now Instant) {
 			t.douseSilent(l, s, &s.run, stale, now)
 			continue
 		}
+		latest := s.latestStart()
 		s.ext.others = slices.DeleteFunc(s.ext.others, func(r run) bool {
-			if now.Mono-int64(r.seen)*1e9 < int64(t.opt.AfterStaleness)+stale || !s.succeeded(&r) {
+			if now.Mono-int64(r.seen)*1e9 < int64(t.opt.AfterStaleness)+stale || r.is(runDelta) || r.start >= latest {
 				return false
 			}
 			t.douse(l, s, &r)
@@ -69,17 +70,14 @@ func (t *Table) douseSilent(l *life, s *stream, r *run, stale int64, now Instant
 	}
 }
 
-// succeeded reports whether a later run of the stream has begun.
-func (s *stream) succeeded(r *run) bool {
-	if r.is(runDelta) {
-		return false
-	}
-	for o := range s.runs {
-		if o.start > r.start || (o.start == r.start && !o.is(runDelta) && r.above(o)) {
-			return true
+// latestStart is the start of the stream's latest run.
+func (s *stream) latestStart() (latest int64) {
+	for r := range s.runs {
+		if r.known() {
+			latest = max(latest, r.start)
 		}
 	}
-	return false
+	return latest
 }
 
 // closeOld closes tombstones that are old enough, and forgets series that
