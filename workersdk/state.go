@@ -16,13 +16,13 @@ const (
 	terminated  = 2
 )
 
-// Announce pushes now and says that the worker runs; from here on every push
-// says so again. A worker that was replaced while it was stalled then gets an
-// error from its next push, and knows that another one has taken its place.
-// Without Announce, every push still counts as a sign of life.
+// Announce pushes now and says that the worker runs, so that the collector
+// knows it before it has counted anything; from here on every push says so
+// again. Announce can be called at any time as a heartbeat. Without it, every
+// push still counts as a sign of life.
 //
 // The reader must have been given to a MeterProvider. On error the push was not
-// acknowledged and may be repeated.
+// acknowledged; the next one repeats it.
 func (r *Reader) Announce(ctx context.Context) error {
 	r.state.CompareAndSwap(unannounced, running)
 	return r.ForceFlush(ctx)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,6 +46,7 @@ func TestGoWorkers(t *testing.T) {
 	done.Await("done:")
 	done.CloseInput()
 	require.Zero(t, done.Wait())
+	assert.Equal(t, "terminated", r.state(lifeOf(t, r.ledger, done.PID())), "once the worker has ended, the collector knows")
 	r.folded("goodbye", 1)
 	r.acknowledged("mailer.jobs", 6)
 	told.Signal(syscall.SIGTERM)
@@ -55,6 +57,24 @@ func TestGoWorkers(t *testing.T) {
 	for _, life := range r.ledger.Lives() {
 		assert.Equal(t, 1, life.Goodbyes)
 	}
+}
+
+// The collector is away when the worker ends. The worker waits for it.
+func TestGoWorkerRepeatsItsGoodbye(t *testing.T) {
+	t.Parallel()
+	binary := buildGoWorker(t)
+	r := newRig(t, never)
+	p := recipe.Start(t, recipe.Command{Args: []string{binary}, Env: r.overGRPC()})
+	p.Say("a job")
+	r.shows("mailer.jobs", 1)
+	r.ledger.Away(true)
+	p.Say("a job")
+	p.CloseInput()
+	r.refusedOne()
+	r.ledger.Away(false)
+	require.Zero(t, p.Wait())
+	r.folded("goodbye", 1)
+	r.shows("mailer.jobs", 2)
 }
 
 // Over a connection of its own, the collector sees a worker die without a word
@@ -83,9 +103,11 @@ func TestGoWorkerIsKilledAndItsConnectionTells(t *testing.T) {
 	}
 	shown(4)
 	r.lives(1)
+	killed := time.Now()
 	p.Signal(syscall.SIGKILL)
-	p.Wait()
 	r.folded("connection_lost", 1)
+	t.Logf("seen dead %v after SIGKILL, of which 100ms are grace", time.Since(killed))
+	p.Wait()
 	r.lives(0)
 	shown(4)
 }
@@ -94,7 +116,7 @@ func TestGoWorkerIsKilledAndItsConnectionTells(t *testing.T) {
 func TestGoWorkerStalls(t *testing.T) {
 	t.Parallel()
 	binary := buildGoWorker(t)
-	r := newRig(t, "1s")
+	r := newRig(t, shortly)
 	p := recipe.Start(t, recipe.Command{Args: []string{binary}, Env: r.overGRPC()})
 	p.Say("a job")
 	r.shows("mailer.jobs", 1)

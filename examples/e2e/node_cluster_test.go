@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -43,9 +44,11 @@ func TestNodeCluster(t *testing.T) {
 
 			// Killed: the primary knows, and a new life begins in the same slot.
 			old := lifeOf(t, r.ledger, pids[0])
+			killed := time.Now()
 			harness.Must(t, syscall.Kill(pids[0], syscall.SIGKILL))
-			primary.Await(old.ID, "ended: SIGKILL")
 			r.folded("reported", 1)
+			t.Logf("seen dead %v after SIGKILL", time.Since(killed))
+			primary.Await(old.ID, "ended: SIGKILL")
 			r.shows("web.requests", s.sent)
 			replacement := s.meet(1, pids...)[0]
 			r.shows("web.requests", s.sent)

@@ -42,6 +42,23 @@ func TestNodeChildProcesses(t *testing.T) {
 	r.shows("jobs.runs", 7)
 }
 
+// The collector is away when the job ends. The job waits for it.
+func TestNodeChildProcessRepeatsItsGoodbye(t *testing.T) {
+	needNode(t)
+	t.Parallel()
+	r := newRig(t, never)
+	r.ledger.Away(true)
+	p := recipe.Start(t, recipe.Command{
+		Dir: examples(t, "node-child-process"), Args: []string{"node", "parent.js", "1"}, Env: r.env(),
+	})
+	r.refusedOne()
+	r.ledger.Away(false)
+	require.Zero(t, p.Wait())
+	p.Await(`"code":0`)
+	r.folded("goodbye", 1)
+	r.shows("jobs.runs", 1)
+}
+
 // A job that hangs is killed by its parent, when its time is up.
 func TestNodeChildProcessHangs(t *testing.T) {
 	needNode(t)

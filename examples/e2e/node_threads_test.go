@@ -96,7 +96,7 @@ func TestNodeThreadsDie(t *testing.T) {
 func TestNodeThreadBlocks(t *testing.T) {
 	needNode(t)
 	t.Parallel()
-	r := newRig(t, "1s")
+	r := newRig(t, shortly)
 	p := startPool(t, r, "1")
 	for range 3 {
 		p.work()

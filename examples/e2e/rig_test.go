@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,10 @@ import (
 // never is a stale_after that no test lives to see: a death that the collector
 // knows of under it was told, not guessed from silence.
 const never = "1h"
+
+// shortly is a stale_after for workers that stall, and so long that the others,
+// which push every 200 ms, do not seem to.
+const shortly = "3s"
 
 const config = `
 receivers:
@@ -156,6 +161,17 @@ func (r *rig) atLeastOne(name string, labels map[string]string) {
 			err = fmt.Errorf("%s is 0, expected more", exposition.Key(name, labels))
 		}
 		return err
+	})
+}
+
+// refusedOne waits until a push has been refused.
+func (r *rig) refusedOne() {
+	r.t.Helper()
+	harness.Eventually(r.t, func(context.Context) error {
+		if r.ledger.Refused() == 0 {
+			return errors.New("no push has been refused")
+		}
+		return nil
 	})
 }
 

@@ -22,9 +22,9 @@ function primary() {
     const incarnation = randomUUID();
     cluster.fork({ WORKER_ID: id, WORKER_INCARNATION: incarnation }).once('exit', (code, signal) => {
       console.log(`${id} ended: ${signal ?? code}`);
-      // The replacement need not wait for the report: it speaks of the old life only.
-      if (!stopping) fork(slot);
+      // The replacement need not wait for the answer: the report speaks of the old life only.
       reportDeath(id, incarnation, signal ?? `exit ${code}`).catch(console.error);
+      if (!stopping) fork(slot);
     });
   };
 

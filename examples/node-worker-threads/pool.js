@@ -63,9 +63,10 @@ export class Pool extends EventEmitter {
     thread.dead = new Promise((resolve) => {
       worker.once('exit', async (code) => {
         this.#threads.delete(thread);
-        if (!this.#stopping) this.#start();
         // Also if it has said goodbye: then this changes nothing.
-        await reportDeath(id, incarnation, cause ?? `exit ${code}`).catch(console.error);
+        const report = reportDeath(id, incarnation, cause ?? `exit ${code}`).catch(console.error);
+        if (!this.#stopping) this.#start();
+        await report;
         this.emit('death', { event: 'death', id, code, cause });
         resolve();
       });

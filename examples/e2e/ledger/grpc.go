@@ -5,8 +5,10 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 )
 
 var plaintext = grpc.WithTransportCredentials(insecure.NewCredentials())
@@ -17,6 +19,10 @@ type grpcExport struct {
 }
 
 func (g *grpcExport) Export(ctx context.Context, push pmetricotlp.ExportRequest) (pmetricotlp.ExportResponse, error) {
+	if g.ledger.away.Load() {
+		g.ledger.books.refuse()
+		return pmetricotlp.NewExportResponse(), status.Error(codes.Unavailable, "away")
+	}
 	headers, _ := metadata.FromIncomingContext(ctx)
 	ctx = metadata.NewOutgoingContext(context.WithoutCancel(ctx), headers)
 	response, err := g.ledger.upstream.grpc.Export(ctx, push)

@@ -14,6 +14,11 @@ import (
 )
 
 func (l *Ledger) export(w http.ResponseWriter, r *http.Request) {
+	if l.away.Load() {
+		l.books.refuse()
+		http.Error(w, "away", http.StatusServiceUnavailable)
+		return
+	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil { // the worker died in the middle of its push
 		return

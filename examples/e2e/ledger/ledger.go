@@ -11,6 +11,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"sync"
+	"sync/atomic"
 
 	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
 	"google.golang.org/grpc"
@@ -24,6 +25,7 @@ type Ledger struct {
 
 	books    books
 	upstream upstream
+	away     atomic.Bool
 
 	httpServer *http.Server
 	grpcServer *grpc.Server
@@ -83,6 +85,10 @@ func (l *Ledger) connect(to Upstream) error {
 	l.upstream.grpc = pmetricotlp.NewGRPCClient(l.upstream.connect)
 	return nil
 }
+
+// Away makes the collector seem to be away, until it is called again: pushes are
+// answered with an error that SDKs retry, and go no further.
+func (l *Ledger) Away(away bool) { l.away.Store(away) }
 
 // Close ends all connections and waits for what is under way.
 func (l *Ledger) Close() {

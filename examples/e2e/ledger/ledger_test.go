@@ -128,6 +128,14 @@ func TestOnlyAcknowledgedPushesCount(t *testing.T) {
 	assert.Equal(t, int64(16), l.Total("jobs"))
 	assert.Equal(t, 1, l.Refused())
 
+	c.refuse.Store(false)
+	l.Away(true)
+	code, err = post(t.Context(), l, push("a", 100, false))
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusServiceUnavailable, code)
+	assert.Equal(t, int64(16), l.Total("jobs"))
+	assert.Equal(t, 2, l.Refused())
+
 	got := map[string][2]int{}
 	for _, life := range l.Lives() {
 		got[life.ID] = [2]int{life.Pushes, life.Goodbyes}
@@ -176,6 +184,9 @@ func TestOverGRPC(t *testing.T) {
 	c.refuse.Store(true)
 	_, err = client.Export(t.Context(), push("a", 5, false))
 	assert.Equal(t, codes.FailedPrecondition, status.Code(err))
+	l.Away(true)
+	_, err = client.Export(t.Context(), push("a", 5, false))
+	assert.Equal(t, codes.Unavailable, status.Code(err))
 	assert.Equal(t, int64(8), l.Total("jobs"))
 }
 

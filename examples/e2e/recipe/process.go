@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -106,7 +107,7 @@ func (p *Process) CloseInput() {
 func (p *Process) Lines() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]string(nil), p.lines...)
+	return slices.Clone(p.lines)
 }
 
 // Await waits for a line of standard output that holds all these texts, and returns it.
@@ -118,17 +119,26 @@ func (p *Process) Await(texts ...string) string {
 // AwaitAfter is Await without the first lines.
 func (p *Process) AwaitAfter(first int, texts ...string) string {
 	p.t.Helper()
-	var found string
+	return p.await(first, 1, texts)
+}
+
+// AwaitN is Await for the n-th of such lines.
+func (p *Process) AwaitN(n int, texts ...string) string {
+	p.t.Helper()
+	return p.await(0, n, texts)
+}
+
+func (p *Process) await(first, n int, texts []string) string {
+	p.t.Helper()
+	var found []string
 	harness.Eventually(p.t, func(context.Context) error {
-		for _, line := range p.Lines()[first:] {
-			if containsAll(line, texts) {
-				found = line
-				return nil
-			}
+		found = slices.DeleteFunc(p.Lines()[first:], func(line string) bool { return !containsAll(line, texts) })
+		if len(found) < n {
+			return fmt.Errorf("%d lines with %q, expected %d", len(found), texts, n)
 		}
-		return fmt.Errorf("no line with %q", texts)
+		return nil
 	})
-	return found
+	return found[n-1]
 }
 
 func containsAll(line string, texts []string) bool {
