@@ -27,28 +27,35 @@ func BenchmarkCores(b *testing.B) {
 				for range f.Round() {
 					do.prepare(f.Next())(b)
 				}
+				var m meter
 				for b.Loop() {
 					b.StopTimer()
 					work := make([][]func(*testing.B), cores)
 					for i := range inARow * cores {
 						work[i%cores] = append(work[i%cores], do.prepare(f.Next()))
 					}
+					m.time(b, func() error { return atOnce(b, work) })
 					b.StartTimer()
-					var wg sync.WaitGroup
-					for _, mine := range work {
-						wg.Go(func() {
-							for _, push := range mine {
-								push(b)
-							}
-						})
-					}
-					wg.Wait()
 				}
-				b.ReportMetric(float64(inARow*cores*1000), "points/op")
+				m.report(b, inARow*cores*1000)
 				do.check(b, f)
 			})
 		}
 	}
+}
+
+// atOnce makes the pushes of each core one after the other, beside those of the others.
+func atOnce(b *testing.B, work [][]func(*testing.B)) error {
+	var wg sync.WaitGroup
+	for _, mine := range work {
+		wg.Go(func() {
+			for _, push := range mine {
+				push(b)
+			}
+		})
+	}
+	wg.Wait()
+	return nil
 }
 
 // pusher makes pushes that can run at the same time.
