@@ -102,7 +102,12 @@ func (t *Table) describedSeries(d *decoder, families []*family, now Instant) {
 	s := t.addSeries(families[f], key, attrs, now)
 	s.start = start
 	if child {
-		s.parent = t.series[parent]
+		retained, ok := t.series[parent]
+		if !ok {
+			d.fail(errNoSeries)
+			return
+		}
+		s.under(retained)
 	}
 	if overflow {
 		s.family.overflow = s

@@ -50,7 +50,7 @@ func (t *Table) ownSeries(l *life, parent *series, now Instant) *series {
 	s, ok := t.series[key]
 	if !ok {
 		s = t.addSeries(f, key, parent.attrs, now)
-		s.parent = parent
+		s.under(parent)
 	}
 	return s
 }

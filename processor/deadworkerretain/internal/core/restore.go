@@ -195,9 +195,11 @@ func (r *restore) series() error {
 	})
 	t.slots.fill(all)
 	for s, key := range parents {
-		if s.parent = t.series[key]; s.parent == nil && err == nil {
-			err = &DamagedError{Key: "s", Err: errors.New("a series of a life has no retained series")}
+		parent, ok := t.series[key]
+		if !ok {
+			return errors.Join(err, &DamagedError{Key: "s", Err: errors.New("a series of a life has no retained series")})
 		}
+		s.under(parent)
 	}
 	return err
 }

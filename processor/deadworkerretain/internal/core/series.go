@@ -32,14 +32,21 @@ type series struct {
 	members []*level
 
 	exemplars []pmetric.Exemplar
-	// feeders counts the living streams.
-	feeders int
+	// feeders counts the living streams, children the series of living lives
+	// that are folded into this one.
+	feeders, children int
 	// fed is when the last living stream left, by Mono.
 	fed int64
 }
 
 // maxExemplars is the most exemplars a series emits per flush.
 const maxExemplars = 16
+
+// under makes s a life's part of a retained series.
+func (s *series) under(parent *series) {
+	s.parent = parent
+	parent.children++
+}
 
 // newSeries makes a series of a family, or finds it, or answers with the
 // family's overflow series if there is no room, or with nil if there is none
@@ -96,6 +103,9 @@ func (t *Table) forget(s *series) {
 	s.gone = true
 	delete(t.series, s.key)
 	t.slots.free(s.slot)
+	if s.parent != nil {
+		s.parent.children--
+	}
 	f := s.family
 	if f.overflow == s {
 		f.overflow = nil

@@ -107,7 +107,7 @@ func (t *Table) forgetUnfed(now Instant, most int) (more bool) {
 			return true
 		}
 		s := t.slots.all[t.unfedAt]
-		if s == nil || s.family.kind.instantaneous() || s.parent != nil || s.feeders > 0 {
+		if s == nil || s.family.kind.instantaneous() || s.parent != nil || s.feeders+s.children > 0 {
 			continue
 		}
 		if now.Mono-s.fed >= int64(t.opt.RetainedTTL) {
