@@ -28,8 +28,10 @@ const (
 	// AttrInstanceID is the resource attribute by which most SDKs name a worker (semantic conventions, service).
 	AttrInstanceID = "service.instance.id"
 
-	// HeaderWorkerID, HeaderIncarnation and HeaderState are HTTP headers and gRPC metadata keys.
-	HeaderWorkerID    = "x-worker-id"
+	// HeaderWorkerID is the HTTP header and gRPC metadata key with a worker's id.
+	HeaderWorkerID = "x-worker-id"
+	// HeaderIncarnation is the one with its incarnation.
 	HeaderIncarnation = "x-worker-incarnation"
-	HeaderState       = "x-worker-state"
+	// HeaderState is the one with a state's name.
+	HeaderState = "x-worker-state"
 )

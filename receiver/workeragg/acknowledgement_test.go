@@ -48,7 +48,7 @@ func TestThePipelinesErrorIsTheAnswerToPut(t *testing.T) {
 			got := r.put("w", `{"state": "running", "incarnation": "1"}`)
 			assert.Equal(t, test.code, got.code)
 			assert.Equal(t, test.retryAfter, got.header.Get("Retry-After"))
-			assert.Equal(t, asJSON, got.header.Get("Content-Type"))
+			assert.Equal(t, asText, got.header.Get("Content-Type"))
 			assert.JSONEq(t, test.body, got.body)
 			assert.Empty(t, r.list(), "nothing is remembered of what was refused")
 		})
@@ -103,12 +103,12 @@ func TestAReplacedLifeIsToldSo(t *testing.T) {
 		assert.Equal(t, 409, send(pmetric.NewMetrics(), headers), name)
 		assert.Equal(t, 409, send(counter(nil, at(1), at(2), 1), nil), "%s: it spoke in band", name)
 	}
-	got := r.postTraces(oneSpan(nil), asJSON, headers)
+	got := r.postTraces(oneSpan(nil), asText, headers)
 	assert.Equal(t, 409, got.code)
 	assert.JSONEq(t, `{"code": 9, "message": "worker \"w\": life \"worker.incarnation=1\" has been replaced; living: worker.incarnation=2"}`, got.body)
 
-	got = r.postTraces(oneSpan(nil), asProtobuf, headers)
-	assert.Equal(t, asProtobuf, got.header.Get("Content-Type"))
+	got = r.postTraces(oneSpan(nil), asBinary, headers)
+	assert.Equal(t, asBinary, got.header.Get("Content-Type"))
 	assert.Contains(t, got.body, "has been replaced")
 
 	_, err := pmetricotlp.NewGRPCClient(r.dial()).Export(grpcContext(headers), pmetricotlp.NewExportRequest())
@@ -119,7 +119,7 @@ func TestAReplacedLifeIsToldSo(t *testing.T) {
 func TestAHeartbeatByTracesDoesNotCostTheTraces(t *testing.T) {
 	r := newRig(t)
 	r.metrics.refuses(fenced)
-	assert.Equal(t, 200, r.postTraces(oneSpan(nil), asProtobuf, labels{"x-worker-id": "w"}).code)
+	assert.Equal(t, 200, r.postTraces(oneSpan(nil), asBinary, labels{"x-worker-id": "w"}).code)
 	_, err := ptraceotlp.NewGRPCClient(r.dial()).Export(grpcContext(labels{"x-worker-id": "v"}), ptraceotlp.NewExportRequestFromTraces(oneSpan(nil)))
 	require.NoError(t, err)
 	assert.Equal(t, 2, r.traces.SpanCount())
@@ -128,7 +128,7 @@ func TestAHeartbeatByTracesDoesNotCostTheTraces(t *testing.T) {
 func TestASignalAfterRefusedTracesIsNotSent(t *testing.T) {
 	r := newRig(t)
 	r.receiver.nextTraces = refusing{errors.New("not now")}
-	got := r.postTraces(oneSpan(nil), asProtobuf, labels{"x-worker-id": "w", "x-worker-state": "terminated"})
+	got := r.postTraces(oneSpan(nil), asBinary, labels{"x-worker-id": "w", "x-worker-state": "terminated"})
 	assert.Equal(t, 503, got.code)
 	assert.Empty(t, r.told(), "data first, then the signal")
 }
@@ -140,15 +140,15 @@ func TestWithoutAMetricsPipelineSignalsHaveNowhereToGo(t *testing.T) {
 	assert.JSONEq(t, `{"error": "there is no metrics pipeline behind this receiver: signals have nowhere to go"}`, got.body)
 
 	headers := labels{"x-worker-id": "w", "x-worker-state": "terminated"}
-	got = r.postTraces(oneSpan(nil), asJSON, headers)
+	got = r.postTraces(oneSpan(nil), asText, headers)
 	assert.Equal(t, 501, got.code)
 	assert.Contains(t, got.body, "no metrics pipeline")
 	_, err := ptraceotlp.NewGRPCClient(r.dial()).Export(grpcContext(headers), ptraceotlp.NewExportRequestFromTraces(oneSpan(nil)))
 	assert.Equal(t, codes.Unimplemented, status.Code(err))
 	assert.Zero(t, r.traces.SpanCount(), "refused before its data is taken in")
 
-	assert.Equal(t, 200, r.postTraces(oneSpan(nil), asProtobuf, labels{"x-worker-id": "w"}).code)
-	assert.Equal(t, 200, r.postTo("/v1/logs", ptraceotlp.NewExportRequest(), asProtobuf, labels{"x-worker-id": "w"}).code)
+	assert.Equal(t, 200, r.postTraces(oneSpan(nil), asBinary, labels{"x-worker-id": "w"}).code)
+	assert.Equal(t, 200, r.postTo("/v1/logs", ptraceotlp.NewExportRequest(), asBinary, labels{"x-worker-id": "w"}).code)
 	assert.Len(t, r.list(), 1)
-	assert.Equal(t, 404, r.post(counter(nil, at(1), at(2), 1), asProtobuf, nil).code, "as the stock receiver has it")
+	assert.Equal(t, 404, r.post(counter(nil, at(1), at(2), 1), asBinary, nil).code, "as the stock receiver has it")
 }

@@ -71,7 +71,7 @@ func retryAfter(s *status.Status) int {
 // than the one that lives, or did not say which.
 // A tier behind another collector says so by its status alone.
 func isFenced(err error) bool {
-	var fenced *lifecycle.FencedError
-	var ambiguous *registry.AmbiguousError
-	return errors.As(err, &fenced) || errors.As(err, &ambiguous) || status.Code(err) == codes.FailedPrecondition
+	_, fenced := errors.AsType[*lifecycle.FencedError](err)
+	_, ambiguous := errors.AsType[*registry.AmbiguousError](err)
+	return fenced || ambiguous || status.Code(err) == codes.FailedPrecondition
 }

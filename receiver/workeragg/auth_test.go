@@ -91,7 +91,7 @@ func guarded(t *testing.T) (*rig, *counting) {
 func TestAuthenticationCoversWorkersAndSignals(t *testing.T) {
 	r, seen := guarded(t)
 	terminated := `{"state": "terminated"}`
-	for _, contentType := range []string{asJSON, "application/x-www-form-urlencoded", "text/plain", ""} {
+	for _, contentType := range []string{asText, "application/x-www-form-urlencoded", "text/plain", ""} {
 		headers := labels{}
 		if contentType != "" {
 			headers["Content-Type"] = contentType
@@ -99,24 +99,24 @@ func TestAuthenticationCoversWorkersAndSignals(t *testing.T) {
 		for _, call := range [][2]string{{"PUT", "/v1/workers/w"}, {"GET", "/v1/workers"}, {"DELETE", "/v1/workers/w/x"}} {
 			got := r.call(call[0], call[1], terminated, headers)
 			assert.Equal(t, 401, got.code, "%v %q", call, contentType)
-			assert.Equal(t, asJSON, got.header.Get("Content-Type"))
+			assert.Equal(t, asText, got.header.Get("Content-Type"))
 			assert.JSONEq(t, `{"code": 16, "message": "the word is wrong"}`, got.body, "the stock receiver's answer")
 		}
 	}
 	goodbye := labels{"x-worker-id": "w", "x-worker-state": "terminated"}
-	assert.Equal(t, 401, r.post(counter(nil, at(1), at(2), 1), asJSON, goodbye).code)
-	assert.Equal(t, 401, r.post(counter(nil, at(1), at(2), 1), asProtobuf, labels{"x-worker-state": "dead"}).code, "not even a word on the header")
+	assert.Equal(t, 401, r.post(counter(nil, at(1), at(2), 1), asText, goodbye).code)
+	assert.Equal(t, 401, r.post(counter(nil, at(1), at(2), 1), asBinary, labels{"x-worker-state": "dead"}).code, "not even a word on the header")
 	client := pmetricotlp.NewGRPCClient(r.dial())
 	_, err := client.Export(grpcContext(goodbye), pmetricotlp.NewExportRequest())
 	assert.Equal(t, codes.Unauthenticated, status.Code(err))
 	assert.Empty(t, r.metrics.AllMetrics())
 	assert.Zero(t, seen.http)
 
-	word := labels{"Authorization": "Bearer sesame", "Content-Type": asJSON}
+	word := labels{"Authorization": "Bearer sesame", "Content-Type": asText}
 	assert.Equal(t, 202, r.call("PUT", "/v1/workers/w", terminated, word).code)
 	assert.Equal(t, 200, r.call("GET", "/v1/workers", "", word).code)
 	goodbye["authorization"] = "Bearer sesame"
-	assert.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asJSON, goodbye).code)
+	assert.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asText, goodbye).code)
 	_, err = client.Export(grpcContext(goodbye), pmetricotlp.NewExportRequest())
 	require.NoError(t, err)
 	assert.Len(t, r.told(), 3)

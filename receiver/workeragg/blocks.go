@@ -54,8 +54,7 @@ func (r *workerReceiver) ofSender(p *push, blocks []block) ([]int, error) {
 		return nil, badInput("header %s needs %s: the push has data of several workers", lifecycle.HeaderState, r.cfg.Identity.Header)
 	}
 	var chosen []int
-	for i := len(blocks) - 1; i >= 0; i-- {
-		b := blocks[i]
+	for i, b := range slices.Backward(blocks) {
 		meant := p.workerID == "" || r.registry.AnswersTo(b.life, p.workerID)
 		if meant && p.meansLife(b.resource) && !slices.ContainsFunc(chosen, func(c int) bool { return blocks[c].life == b.life }) {
 			chosen = append(chosen, i)

@@ -23,13 +23,13 @@ type pair struct {
 	flush func()
 }
 
-func newPair(t *testing.T, options ...rigOption) *pair {
+func newPair(t *testing.T) *pair {
 	t.Helper()
 	factory := deadworkerretain.NewFactory()
 	cfg := factory.CreateDefaultConfig()
 	// The stories tell of points from long ago, which count whole.
 	require.NoError(t, confmap.NewFromStringMap(map[string]any{"initial_value": "keep"}).Unmarshal(&cfg))
-	p := &pair{rig: newRig(t, options...), out: new(consumertest.MetricsSink)}
+	p := &pair{rig: newRig(t), out: new(consumertest.MetricsSink)}
 	processor, err := factory.CreateMetrics(context.Background(), processortest.NewNopSettings(factory.Type()), cfg, p.out)
 	require.NoError(t, err)
 	require.NoError(t, processor.Start(context.Background(), componenttest.NewNopHost()))
@@ -110,10 +110,10 @@ func TestCase22GoodbyeOvertaken(t *testing.T) {
 	p := newPair(t)
 	who := labels{"service.instance.id": "A", "worker.incarnation": "1"}
 	goodbye := labels{"x-worker-id": "A", "x-worker-state": "terminated"}
-	require.Equal(t, 200, p.post(withGauge(counter(who, at(1), at(20), 10), "queue", at(20), 5), asProtobuf, goodbye).code)
-	require.Equal(t, 200, p.post(withGauge(counter(who, at(1), at(18), 9), "queue", at(18), 100), asProtobuf, nil).code)
+	require.Equal(t, 200, p.post(withGauge(counter(who, at(1), at(20), 10), "queue", at(20), 5), asBinary, goodbye).code)
+	require.Equal(t, 200, p.post(withGauge(counter(who, at(1), at(18), 9), "queue", at(18), 100), asBinary, nil).code)
 	assert.Equal(t, "terminated", p.list()[0]["state"], "a straggler brings nobody back")
-	require.Equal(t, 200, p.post(counter(who, at(1), at(25), 11), asProtobuf, nil).code)
+	require.Equal(t, 200, p.post(counter(who, at(1), at(25), 11), asBinary, nil).code)
 	assert.Equal(t, "running", p.list()[0]["state"])
 	p.flush()
 	value, _ := p.total("jobs.done")
@@ -126,22 +126,22 @@ func TestCase22GoodbyeOvertaken(t *testing.T) {
 func TestAReplacedLifeChangesNothing(t *testing.T) {
 	p := newPair(t)
 	life := func(incarnation string) labels { return labels{"worker.id": "w", "worker.incarnation": incarnation} }
-	require.Equal(t, 200, p.post(counter(life("1"), at(1), at(10), 5), asProtobuf, nil).code)
+	require.Equal(t, 200, p.post(counter(life("1"), at(1), at(10), 5), asBinary, nil).code)
 	require.Equal(t, 200, p.put("w", `{"state": "terminated", "incarnation": "1", "reason": "SIGKILL"}`).code)
-	require.Equal(t, 200, p.post(counter(life("2"), at(11), at(20), 3), asProtobuf, nil).code)
+	require.Equal(t, 200, p.post(counter(life("2"), at(11), at(20), 3), asBinary, nil).code)
 
 	got := p.put("w", `{"state": "running", "incarnation": "1"}`)
 	assert.Equal(t, 409, got.code, got.body)
 	assert.Contains(t, got.body, `"living":["w (worker.incarnation=2)"]`)
 	zombie := labels{"x-worker-id": "w", "x-worker-incarnation": "1", "x-worker-state": "running"}
-	assert.Equal(t, 409, p.post(pmetric.NewMetrics(), asJSON, zombie).code)
-	assert.Equal(t, 409, p.postTraces(oneSpan(labels{"worker.id": "w"}), asJSON, zombie).code)
+	assert.Equal(t, 409, p.post(pmetric.NewMetrics(), asText, zombie).code)
+	assert.Equal(t, 409, p.postTraces(oneSpan(labels{"worker.id": "w"}), asText, zombie).code)
 	assert.Equal(t, 200, p.put("w", `{"state": "terminated", "incarnation": "1"}`).code, "said again: acknowledged again")
 
 	listed := p.list()
 	assert.Equal(t, "terminated", listed[0]["state"])
 	assert.Equal(t, "running", listed[1]["state"])
-	require.Equal(t, 200, p.post(counter(life("2"), at(11), at(30), 4), asProtobuf, nil).code)
+	require.Equal(t, 200, p.post(counter(life("2"), at(11), at(30), 4), asBinary, nil).code)
 	p.flush()
 	value, _ := p.total("jobs.done")
 	assert.EqualValues(t, 9, value)
@@ -151,7 +151,7 @@ func TestAReplacedLifeChangesNothing(t *testing.T) {
 func TestAGoodbyeThatNamesNoneOfSeveralLivesIsRefused(t *testing.T) {
 	p := newPair(t)
 	for _, pid := range []string{"1", "2"} {
-		require.Equal(t, 200, p.post(counter(labels{"service.instance.id": "A", "process.pid": pid}, at(1), at(10), 5), asProtobuf, nil).code)
+		require.Equal(t, 200, p.post(counter(labels{"service.instance.id": "A", "process.pid": pid}, at(1), at(10), 5), asBinary, nil).code)
 	}
 	got := p.put("A", `{"state": "terminated"}`)
 	assert.Equal(t, 409, got.code, got.body)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"testing"
 	"time"
@@ -98,8 +99,8 @@ func call(t *testing.T, method, url string, body []byte, headers labels) answer 
 }
 
 const (
-	asJSON     = "application/json"
-	asProtobuf = "application/x-protobuf"
+	asText   = "application/json"
+	asBinary = "application/x-protobuf"
 )
 
 // post pushes metrics over HTTP in either encoding.
@@ -127,15 +128,13 @@ type encodable interface {
 func (r *rig) postTo(path string, request encodable, contentType string, headers labels) answer {
 	r.t.Helper()
 	encode := request.MarshalProto
-	if contentType == asJSON {
+	if contentType == asText {
 		encode = request.MarshalJSON
 	}
 	body, err := encode()
 	require.NoError(r.t, err)
 	all := labels{"Content-Type": contentType}
-	for k, v := range headers {
-		all[k] = v
-	}
+	maps.Copy(all, headers)
 	return call(r.t, http.MethodPost, r.httpURL+path, body, all)
 }
 

@@ -42,14 +42,14 @@ func TestAGoodbyeReachesTheLifeOfTheData(t *testing.T) {
 	md := counter(labels{"worker.id": "w1", "worker.incarnation": "1"}, at(1), at(2), 1)
 	addCounter(md, labels{"worker.id": "w2"}, at(1), at(2), 1)
 	addCounter(md, labels{"worker.id": "w1", "worker.incarnation": "2"}, at(1), at(2), 1)
-	r.post(md, asProtobuf, labels{"x-worker-id": "w1", "x-worker-incarnation": "1", "x-worker-state": "terminated"})
+	r.post(md, asBinary, labels{"x-worker-id": "w1", "x-worker-incarnation": "1", "x-worker-state": "terminated"})
 	assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "worker.incarnation": "1"}, lifecycle.Terminated, "goodbye", ""}}, r.told())
 }
 
 func TestAGoodbyeOfAnotherLifeThanTheDataStandsApart(t *testing.T) {
 	r := newRig(t)
 	md := counter(labels{"worker.id": "w1", "worker.incarnation": "2", "color": "red"}, at(1), at(2), 1)
-	r.post(md, asProtobuf, labels{"x-worker-id": "w1", "x-worker-incarnation": "1", "x-worker-state": "terminated"})
+	r.post(md, asBinary, labels{"x-worker-id": "w1", "x-worker-incarnation": "1", "x-worker-state": "terminated"})
 	assert.Equal(t, []told{{map[string]any{"worker.id": "w1", "worker.incarnation": "1", "color": "red"}, lifecycle.Terminated, "goodbye", ""}}, r.told())
 	require.Equal(t, 2, r.lastRequest().ResourceMetrics().Len())
 	listed := r.receiver.registry.List()
@@ -59,21 +59,21 @@ func TestAGoodbyeOfAnotherLifeThanTheDataStandsApart(t *testing.T) {
 
 func TestAHeaderWithoutIDMeansTheOnlyWorkerOfThePush(t *testing.T) {
 	r := newRig(t)
-	require.Equal(t, 200, r.post(counter(labels{"service.instance.id": "i"}, at(1), at(2), 1), asProtobuf, labels{"x-worker-state": "quiet"}).code)
+	require.Equal(t, 200, r.post(counter(labels{"service.instance.id": "i"}, at(1), at(2), 1), asBinary, labels{"x-worker-state": "quiet"}).code)
 	assert.Equal(t, []told{{map[string]any{"service.instance.id": "i"}, lifecycle.Quiet, "", ""}}, r.told())
-	require.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asProtobuf, labels{"x-worker-state": "terminated"}).code)
+	require.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asBinary, labels{"x-worker-state": "terminated"}).code)
 	assert.Equal(t, told{map[string]any{}, lifecycle.Terminated, "goodbye", ""}, r.told()[1], "the anonymous worker")
 
 	r.metrics.Reset()
 	several := counter(labels{"worker.id": "a"}, at(1), at(2), 1)
 	addCounter(several, labels{"worker.id": "b"}, at(1), at(2), 1)
-	got := r.post(several, asJSON, labels{"x-worker-state": "terminated"})
+	got := r.post(several, asText, labels{"x-worker-state": "terminated"})
 	assert.Equal(t, 400, got.code)
 	assert.Contains(t, got.body, "header x-worker-state needs x-worker-id: the push has data of several workers")
-	got = r.post(pmetric.NewMetrics(), asJSON, labels{"x-worker-state": "terminated"})
+	got = r.post(pmetric.NewMetrics(), asText, labels{"x-worker-state": "terminated"})
 	assert.Equal(t, 400, got.code)
 	assert.Contains(t, got.body, "the push has no data that names a worker")
-	got = r.post(counter(labels{"worker.id": "a", "worker.incarnation": "2"}, at(1), at(2), 1), asJSON,
+	got = r.post(counter(labels{"worker.id": "a", "worker.incarnation": "2"}, at(1), at(2), 1), asText,
 		labels{"x-worker-state": "terminated", "x-worker-incarnation": "1"})
 	assert.Equal(t, 400, got.code)
 	assert.Contains(t, got.body, `header x-worker-incarnation is \"1\", but the data is of another life`)
@@ -85,9 +85,9 @@ func TestTheNameInTheHeaderFindsTheWorkerOfTheData(t *testing.T) {
 	r := newRig(t)
 	data := labels{"service.instance.id": "uuid", "service.name": "web"}
 	where := map[string]any{"service.instance.id": "uuid", "service.name": "web"}
-	r.post(counter(data, at(1), at(2), 1), asProtobuf, labels{"x-worker-id": "slot-3"})
-	require.Equal(t, 200, r.post(counter(data, at(1), at(3), 2), asProtobuf, labels{"x-worker-id": "slot-3", "x-worker-state": "quiet"}).code)
-	require.Equal(t, 200, r.post(pmetric.NewMetrics(), asProtobuf, labels{"x-worker-id": "slot-3", "x-worker-state": "terminated"}).code)
+	r.post(counter(data, at(1), at(2), 1), asBinary, labels{"x-worker-id": "slot-3"})
+	require.Equal(t, 200, r.post(counter(data, at(1), at(3), 2), asBinary, labels{"x-worker-id": "slot-3", "x-worker-state": "quiet"}).code)
+	require.Equal(t, 200, r.post(pmetric.NewMetrics(), asBinary, labels{"x-worker-id": "slot-3", "x-worker-state": "terminated"}).code)
 	require.Equal(t, 200, r.call("PUT", "/v1/workers/slot-3", `{"state":"terminated"}`, nil).code)
 	assert.Equal(t, []told{
 		{where, lifecycle.Quiet, "", ""},
@@ -114,9 +114,9 @@ func TestSignalsOnTracesAndLogs(t *testing.T) {
 	r := newRig(t)
 	data := labels{"service.name": "web", "process.pid": "7"}
 	headers := labels{"x-worker-id": "w", "x-worker-incarnation": "5", "x-worker-state": "terminated"}
-	require.Equal(t, 200, r.postTraces(oneSpan(data), asProtobuf, headers).code)
-	require.Equal(t, 200, r.postLogs(oneLog(data), asJSON, headers).code)
-	require.Equal(t, 200, r.postTraces(ptrace.NewTraces(), asJSON, headers).code)
+	require.Equal(t, 200, r.postTraces(oneSpan(data), asBinary, headers).code)
+	require.Equal(t, 200, r.postLogs(oneLog(data), asText, headers).code)
+	require.Equal(t, 200, r.postTraces(ptrace.NewTraces(), asText, headers).code)
 	full := map[string]any{"service.name": "web", "process.pid": "7", "worker.id": "w", "worker.incarnation": "5"}
 	named := map[string]any{"service.name": "web", "worker.id": "w", "worker.incarnation": "5"}
 	assert.Equal(t, []told{
@@ -132,20 +132,20 @@ func TestTracesAndLogsAreHeartbeatsNowAndThen(t *testing.T) {
 	r := newRig(t)
 	headers := labels{"x-worker-id": "w"}
 	for range 5 {
-		require.Equal(t, 200, r.postTraces(oneSpan(nil), asProtobuf, headers).code)
-		require.Equal(t, 200, r.postLogs(oneLog(nil), asProtobuf, headers).code)
-		require.Equal(t, 200, r.postLogs(oneLog(nil), asProtobuf, nil).code)
+		require.Equal(t, 200, r.postTraces(oneSpan(nil), asBinary, headers).code)
+		require.Equal(t, 200, r.postLogs(oneLog(nil), asBinary, headers).code)
+		require.Equal(t, 200, r.postLogs(oneLog(nil), asBinary, nil).code)
 	}
 	assert.Equal(t, []told{{map[string]any{"worker.id": "w"}, lifecycle.Running, "", ""}}, r.told())
-	require.Equal(t, 200, r.postLogs(oneLog(nil), asProtobuf, labels{"x-worker-id": "v"}).code)
+	require.Equal(t, 200, r.postLogs(oneLog(nil), asBinary, labels{"x-worker-id": "v"}).code)
 	assert.Len(t, r.told(), 2, "rationed by worker")
 }
 
 func TestAMetricsPushIsItsOwnHeartbeat(t *testing.T) {
 	r := newRig(t)
 	headers := labels{"x-worker-id": "w"}
-	require.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asProtobuf, headers).code)
-	require.Equal(t, 200, r.postTraces(oneSpan(nil), asProtobuf, headers).code)
+	require.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asBinary, headers).code)
+	require.Equal(t, 200, r.postTraces(oneSpan(nil), asBinary, headers).code)
 	assert.Empty(t, r.told())
 	assert.Len(t, r.metrics.AllMetrics(), 1)
 }

@@ -21,7 +21,7 @@ import (
 
 func TestHostileCallsGetAClearAnswerAndDisturbNothing(t *testing.T) {
 	r := newRig(t)
-	r.post(counter(labels{"worker.id": "w"}, at(1), at(2), 1), asProtobuf, nil)
+	r.post(counter(labels{"worker.id": "w"}, at(1), at(2), 1), asBinary, nil)
 	r.metrics.Reset()
 	running := `{"state": "running"}`
 	for _, test := range []struct {
@@ -64,7 +64,7 @@ func TestHostileCallsGetAClearAnswerAndDisturbNothing(t *testing.T) {
 		got := r.call(test.method, test.path, test.body, nil)
 		name := fmt.Sprintf("%s %.60s %.60s", test.method, test.path, test.body)
 		assert.Equal(t, test.code, got.code, name)
-		assert.Equal(t, asJSON, got.header.Get("Content-Type"), name)
+		assert.Equal(t, asText, got.header.Get("Content-Type"), name)
 		var body struct{ Error string }
 		require.NoError(t, json.Unmarshal([]byte(got.body), &body), name)
 		assert.Contains(t, body.Error, test.want, name)
@@ -73,7 +73,7 @@ func TestHostileCallsGetAClearAnswerAndDisturbNothing(t *testing.T) {
 	assert.Empty(t, r.metrics.AllMetrics())
 	assert.Len(t, r.list(), 1)
 	assert.Equal(t, 404, r.call("GET", "/v1/workersandmore", "", nil).code, "not ours")
-	assert.Equal(t, 200, r.post(counter(labels{"worker.id": "w"}, at(1), at(3), 1), asProtobuf, nil).code)
+	assert.Equal(t, 200, r.post(counter(labels{"worker.id": "w"}, at(1), at(3), 1), asBinary, nil).code)
 }
 
 // The limits of the stock block hold here too, before and after decompression.
@@ -138,7 +138,7 @@ func TestBadHeadersAreRefusedWithThePush(t *testing.T) {
 		{labels{"x-worker-id": "w", "x-worker-incarnation": strings.Repeat("x", 1025)}, "header x-worker-incarnation is 1025 bytes long"},
 	} {
 		for what, md := range map[string]pmetric.Metrics{"data": counter(nil, at(1), at(2), 1), "no data": pmetric.NewMetrics()} {
-			got := r.post(md, asJSON, test.headers)
+			got := r.post(md, asText, test.headers)
 			assert.Equal(t, 400, got.code, what)
 			var body struct {
 				Code    int
@@ -153,7 +153,7 @@ func TestBadHeadersAreRefusedWithThePush(t *testing.T) {
 			assert.ErrorContains(t, err, test.want)
 		}
 	}
-	assert.Equal(t, 400, r.post(counter(nil, at(1), at(2), 1), asProtobuf, labels{"x-worker-id": "\xff"}).code)
+	assert.Equal(t, 400, r.post(counter(nil, at(1), at(2), 1), asBinary, labels{"x-worker-id": "\xff"}).code)
 	two := metadata.NewOutgoingContext(t.Context(), metadata.Pairs("x-worker-id", "a", "x-worker-id", "b"))
 	_, err := pmetricotlp.NewGRPCClient(conn).Export(two, pmetricotlp.NewExportRequestFromMetrics(counter(nil, at(1), at(2), 1)))
 	assert.ErrorContains(t, err, "header x-worker-id has 2 values, expected one")
@@ -166,7 +166,7 @@ func TestBadHeadersAreRefusedWithThePush(t *testing.T) {
 func TestMalformedOTLPGetsTheStockAnswer(t *testing.T) {
 	r := newRig(t)
 	for path, want := range map[string]int{"/v1/metrics": 400, "/v1/traces": 400, "/v1/logs": 400, "/v1/nothing": 404} {
-		got := r.call("POST", path, "{{", labels{"Content-Type": asJSON, "x-worker-id": "w", "x-worker-state": "terminated"})
+		got := r.call("POST", path, "{{", labels{"Content-Type": asText, "x-worker-id": "w", "x-worker-state": "terminated"})
 		assert.Equal(t, want, got.code, path)
 	}
 	got := r.call("POST", "/v1/metrics", "{}", labels{"Content-Type": "text/plain", "x-worker-id": "w"})

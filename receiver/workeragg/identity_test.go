@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 )
 
-func resourceOf(md pmetric.Metrics, i int) map[string]any {
-	return md.ResourceMetrics().At(i).Resource().Attributes().AsRaw()
+func resourceOf(md pmetric.Metrics) map[string]any {
+	return md.ResourceMetrics().At(0).Resource().Attributes().AsRaw()
 }
 
 func TestHeaderNamesTheWorkerOfAResourceThatNamesNone(t *testing.T) {
@@ -28,8 +28,8 @@ func TestHeaderNamesTheWorkerOfAResourceThatNamesNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
 			headers := labels{"x-worker-id": "w1", "x-worker-incarnation": "3"}
-			require.Equal(t, 200, r.post(counter(test.resource, at(100), at(110), 3), asProtobuf, headers).code)
-			require.Equal(t, 200, r.post(counter(test.resource, at(100), at(120), 4), asJSON, headers).code)
+			require.Equal(t, 200, r.post(counter(test.resource, at(100), at(110), 3), asBinary, headers).code)
+			require.Equal(t, 200, r.post(counter(test.resource, at(100), at(120), 4), asText, headers).code)
 			_, err := pmetricotlp.NewGRPCClient(r.dial()).Export(grpcContext(headers),
 				pmetricotlp.NewExportRequestFromMetrics(counter(test.resource, at(100), at(130), 5)))
 			require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestHeaderNamesTheWorkerOfAResourceThatNamesNone(t *testing.T) {
 			require.Len(t, got, 3)
 			for _, md := range got {
 				attrs := labels{}
-				for k, v := range resourceOf(md, 0) {
+				for k, v := range resourceOf(md) {
 					attrs[k] = v.(string)
 				}
 				assert.Equal(t, test.want, attrs)
@@ -50,8 +50,8 @@ func TestHeaderNamesTheWorkerOfAResourceThatNamesNone(t *testing.T) {
 func TestHeaderNamesTheWorkerOfTracesAndLogs(t *testing.T) {
 	r := newRig(t)
 	headers := labels{"x-worker-id": "w1"}
-	require.Equal(t, 200, r.postTraces(oneSpan(nil), asProtobuf, headers).code)
-	require.Equal(t, 200, r.postLogs(oneLog(nil), asJSON, headers).code)
+	require.Equal(t, 200, r.postTraces(oneSpan(nil), asBinary, headers).code)
+	require.Equal(t, 200, r.postLogs(oneLog(nil), asText, headers).code)
 	conn := r.dial()
 	_, err := ptraceotlp.NewGRPCClient(conn).Export(grpcContext(headers), ptraceotlp.NewExportRequestFromTraces(oneSpan(nil)))
 	require.NoError(t, err)
@@ -71,20 +71,20 @@ func TestHeaderNamesTheWorkerOfTracesAndLogs(t *testing.T) {
 
 func TestConfiguredHeaderReplacesTheDefaultOne(t *testing.T) {
 	r := newRig(t, withConfig(func(c *Config) { c.Identity.Header = "X-Slot" }))
-	r.post(counter(nil, at(1), at(2), 1), asProtobuf, labels{"x-slot": "7", "x-worker-id": "w1"})
+	r.post(counter(nil, at(1), at(2), 1), asBinary, labels{"x-slot": "7", "x-worker-id": "w1"})
 	require.Len(t, r.metrics.AllMetrics(), 1)
-	assert.Equal(t, map[string]any{"worker.id": "7"}, resourceOf(r.metrics.AllMetrics()[0], 0))
+	assert.Equal(t, map[string]any{"worker.id": "7"}, resourceOf(r.metrics.AllMetrics()[0]))
 }
 
 func TestPeerAddressIsTheLastResortAndOnlyIfAskedFor(t *testing.T) {
 	r := newRig(t)
-	r.post(counter(labels{"service.name": "web"}, at(1), at(2), 1), asProtobuf, nil)
-	assert.Equal(t, map[string]any{"service.name": "web"}, resourceOf(r.metrics.AllMetrics()[0], 0))
+	r.post(counter(labels{"service.name": "web"}, at(1), at(2), 1), asBinary, nil)
+	assert.Equal(t, map[string]any{"service.name": "web"}, resourceOf(r.metrics.AllMetrics()[0]))
 
 	r = newRig(t, withConfig(func(c *Config) { c.Identity.PeerAddress = true }))
-	r.post(counter(nil, at(1), at(2), 1), asProtobuf, nil)
-	r.post(counter(nil, at(1), at(2), 1), asProtobuf, labels{"x-worker-id": "w1"})
-	r.post(counter(labels{"container.id": "c"}, at(1), at(2), 1), asProtobuf, nil)
+	r.post(counter(nil, at(1), at(2), 1), asBinary, nil)
+	r.post(counter(nil, at(1), at(2), 1), asBinary, labels{"x-worker-id": "w1"})
+	r.post(counter(labels{"container.id": "c"}, at(1), at(2), 1), asBinary, nil)
 	_, err := pmetricotlp.NewGRPCClient(r.dial()).Export(grpcContext(nil),
 		pmetricotlp.NewExportRequestFromMetrics(counter(nil, at(1), at(2), 1)))
 	require.NoError(t, err)
@@ -92,13 +92,13 @@ func TestPeerAddressIsTheLastResortAndOnlyIfAskedFor(t *testing.T) {
 	got := r.metrics.AllMetrics()
 	require.Len(t, got, 4)
 	for _, i := range []int{0, 3} {
-		host, port, err := net.SplitHostPort(resourceOf(got[i], 0)["worker.id"].(string))
+		host, port, err := net.SplitHostPort(resourceOf(got[i])["worker.id"].(string))
 		require.NoError(t, err)
 		assert.Equal(t, "127.0.0.1", host)
 		assert.NotEmpty(t, port)
 	}
-	assert.Equal(t, map[string]any{"worker.id": "w1"}, resourceOf(got[1], 0))
-	assert.Equal(t, map[string]any{"container.id": "c"}, resourceOf(got[2], 0), "named already, if by the third candidate")
+	assert.Equal(t, map[string]any{"worker.id": "w1"}, resourceOf(got[1]))
+	assert.Equal(t, map[string]any{"container.id": "c"}, resourceOf(got[2]), "named already, if by the third candidate")
 }
 
 func TestPeersOfAUnixSocketHaveNoName(t *testing.T) {

@@ -87,7 +87,7 @@ func TestStartSaysWhatIsInEffect(t *testing.T) {
 
 func TestTheReceiverForgetsAllAtShutdownAndStartsAnew(t *testing.T) {
 	r := newRig(t)
-	r.post(counter(labels{"worker.id": "w"}, at(1), at(2), 1), asProtobuf, nil)
+	r.post(counter(labels{"worker.id": "w"}, at(1), at(2), 1), asBinary, nil)
 	require.Equal(t, 1, r.receiver.registry.Len())
 	require.NoError(t, r.stop())
 	assert.Zero(t, r.receiver.registry.Len())
@@ -95,7 +95,7 @@ func TestTheReceiverForgetsAllAtShutdownAndStartsAnew(t *testing.T) {
 	// A receiver that has forgotten does the right thing with the next push and signal.
 	r = newRig(t)
 	require.Equal(t, 202, r.put("w", `{"state": "running"}`).code)
-	r.post(counter(labels{"worker.id": "w", "service.name": "web"}, at(1), at(3), 2), asProtobuf, nil)
+	r.post(counter(labels{"worker.id": "w", "service.name": "web"}, at(1), at(3), 2), asBinary, nil)
 	require.Equal(t, 200, r.put("w", `{"state": "terminated"}`).code)
 	assert.Equal(t, map[string]any{"worker.id": "w", "service.name": "web"}, r.told()[1].resource)
 }

@@ -50,7 +50,7 @@ func TestALostConnectionIsADeathAfterTheGracePeriod(t *testing.T) {
 func TestWhoComesBackWithinTheGracePeriodLives(t *testing.T) {
 	for name, comeBack := range map[string]func(*watched){
 		"over gRPC": func(w *watched) { w.push(w.connect(), first1) },
-		"over HTTP": func(w *watched) { w.push(nil, first1) },
+		"over HTTP": func(w *watched) { w.pushOverHTTP(first1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			underFakeClock(t, nil, func(w *watched) {
@@ -220,7 +220,7 @@ func TestSilentWorkersAreForgottenInTime(t *testing.T) {
 	underFakeClock(t, func(c *Config) { c.ForgetAfter = 10 * time.Minute }, func(w *watched) {
 		held := w.connect()
 		w.push(held, other)
-		w.push(nil, first1)
+		w.pushOverHTTP(first1)
 		after(9 * time.Minute)
 		assert.Equal(t, 2, w.receiver.registry.Len())
 		after(2 * time.Minute)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"testing"
 	"time"
 
@@ -38,7 +39,7 @@ func TestWorkerProcess(t *testing.T) {
 	conn, err := grpc.NewClient(collector, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	md := counter(labels{"worker.id": "w", "worker.incarnation": fmt.Sprint(os.Getpid())}, at(1), now(), 1)
+	md := counter(labels{"worker.id": "w", "worker.incarnation": strconv.Itoa(os.Getpid())}, at(1), now(), 1)
 	_, err = pmetricotlp.NewGRPCClient(conn).Export(context.Background(), pmetricotlp.NewExportRequestFromMetrics(md))
 	require.NoError(t, err)
 	fmt.Println("pushed")
@@ -77,7 +78,7 @@ func TestAKilledProcessIsSeenByItsConnection(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, victim.Process.Kill())
-	who := map[string]any{"worker.id": "w", "worker.incarnation": fmt.Sprint(victim.Process.Pid)}
+	who := map[string]any{"worker.id": "w", "worker.incarnation": strconv.Itoa(victim.Process.Pid)}
 	assert.Equal(t, lostSignal(who), <-deaths)
 
 	require.NoError(t, r.stop())

@@ -46,8 +46,7 @@ type reportBody struct {
 func readReport(body io.ReadCloser) (report, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(nil, body, maxReport))
 	if err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
+		if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return report{}, fmt.Errorf("body is larger than %d bytes: %w", tooLarge.Limit, err)
 		}
 		return report{}, fmt.Errorf("body cannot be read: %w", err)

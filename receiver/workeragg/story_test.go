@@ -64,8 +64,8 @@ func (r *rig) lastRequest() pmetric.Metrics {
 func transports(r *rig) map[string]func(pmetric.Metrics, labels) int {
 	conn := r.dial()
 	return map[string]func(pmetric.Metrics, labels) int{
-		"http protobuf": func(md pmetric.Metrics, headers labels) int { return r.post(md, asProtobuf, headers).code },
-		"http json":     func(md pmetric.Metrics, headers labels) int { return r.post(md, asJSON, headers).code },
+		"http protobuf": func(md pmetric.Metrics, headers labels) int { return r.post(md, asBinary, headers).code },
+		"http json":     func(md pmetric.Metrics, headers labels) int { return r.post(md, asText, headers).code },
 		"grpc": func(md pmetric.Metrics, headers labels) int {
 			_, err := pmetricotlp.NewGRPCClient(conn).Export(grpcContext(headers), pmetricotlp.NewExportRequestFromMetrics(md))
 			if err == nil {

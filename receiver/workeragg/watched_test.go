@@ -55,15 +55,21 @@ func (w *watched) disconnect(ctx context.Context) { w.watch.HandleConn(ctx, &sta
 
 func now() pcommon.Timestamp { return pcommon.NewTimestampFromTime(time.Now()) }
 
-// push sends a counter over a connection, nil for HTTP.
+// push sends a counter over a gRPC connection.
 func (w *watched) push(conn context.Context, resource labels) {
 	w.t.Helper()
-	p, ctx := &push{}, context.Background()
-	if conn != nil {
-		c := connectionFrom(conn)
-		p.conn, ctx = &c.Conn, conn
-		c.used.Store(time.Now().UnixNano())
-	}
+	c := connectionFrom(conn)
+	c.used.Store(time.Now().UnixNano())
+	w.pushAs(conn, &push{conn: &c.Conn}, resource)
+}
+
+func (w *watched) pushOverHTTP(resource labels) {
+	w.t.Helper()
+	w.pushAs(context.Background(), &push{}, resource)
+}
+
+func (w *watched) pushAs(ctx context.Context, p *push, resource labels) {
+	w.t.Helper()
 	require.NoError(w.t, w.receiver.consumeMetrics(withPush(ctx, p), counter(resource, at(1), now(), 1)))
 }
 

@@ -89,8 +89,7 @@ func (r *workerReceiver) putWorker(w http.ResponseWriter, req *http.Request, id 
 	report, err := readReport(req.Body)
 	if err != nil {
 		code := http.StatusBadRequest
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			code = http.StatusRequestEntityTooLarge
 		}
 		refuse(w, code, err.Error())
@@ -143,8 +142,7 @@ func fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(after))
 	}
 	answer := refusal{Error: s.Message()}
-	var fenced *lifecycle.FencedError
-	if errors.As(err, &fenced) {
+	if fenced, ok := errors.AsType[*lifecycle.FencedError](err); ok {
 		answer.Living = fenced.Living
 	}
 	respond(w, httpCode(s), answer)

@@ -14,14 +14,14 @@ import (
 
 func (r *rig) put(id, body string) answer {
 	r.t.Helper()
-	return r.call("PUT", "/v1/workers/"+url.PathEscape(id), body, labels{"Content-Type": asJSON})
+	return r.call("PUT", "/v1/workers/"+url.PathEscape(id), body, labels{"Content-Type": asText})
 }
 
 func (r *rig) list() []map[string]any {
 	r.t.Helper()
 	got := r.call("GET", "/v1/workers", "", nil)
 	require.Equal(r.t, 200, got.code)
-	require.Equal(r.t, asJSON, got.header.Get("Content-Type"))
+	require.Equal(r.t, asText, got.header.Get("Content-Type"))
 	var list struct{ Workers []map[string]any }
 	require.NoError(r.t, json.Unmarshal([]byte(got.body), &list))
 	require.NotNil(r.t, list.Workers, "empty is [], not null")
@@ -30,7 +30,7 @@ func (r *rig) list() []map[string]any {
 
 func TestPutReachesTheLastResourceOfAKnownWorker(t *testing.T) {
 	r := newRig(t)
-	r.post(counter(labels{"worker.id": "w/1", "service.name": "web", "container.id": "c", "process.pid": "7"}, at(1), at(2), 1), asProtobuf, nil)
+	r.post(counter(labels{"worker.id": "w/1", "service.name": "web", "container.id": "c", "process.pid": "7"}, at(1), at(2), 1), asBinary, nil)
 	got := r.put("w/1", `{"state": "quiet"}`)
 	assert.Equal(t, 200, got.code)
 	assert.JSONEq(t, `{"worker": "w/1", "state": "quiet", "known": true}`, got.body)
@@ -105,9 +105,9 @@ func TestGetListsWhatTheReceiverKnows(t *testing.T) {
 	r := newRig(t)
 	assert.Empty(t, r.list())
 	before := time.Now().Add(-time.Second)
-	r.post(counter(labels{"worker.id": "b", "service.name": "web", "color": "red", "worker.incarnation": "3"}, at(1), at(2), 1), asProtobuf, nil)
-	r.postTraces(oneSpan(labels{"service.instance.id": "a", "process.pid": "7"}), asProtobuf, nil)
-	r.post(counter(labels{"service.name": "nobody"}, at(1), at(2), 1), asProtobuf, nil)
+	r.post(counter(labels{"worker.id": "b", "service.name": "web", "color": "red", "worker.incarnation": "3"}, at(1), at(2), 1), asBinary, nil)
+	r.postTraces(oneSpan(labels{"service.instance.id": "a", "process.pid": "7"}), asBinary, nil)
+	r.post(counter(labels{"service.name": "nobody"}, at(1), at(2), 1), asBinary, nil)
 	r.put("b", `{"state": "terminated", "reason": "OOM"}`)
 
 	list := r.list()
@@ -131,8 +131,8 @@ func TestGetListsWhatTheReceiverKnows(t *testing.T) {
 
 func TestSeveralWorkersOfOneNameAreAnswered409(t *testing.T) {
 	r := newRig(t)
-	r.post(counter(labels{"worker.id": "a", "container.id": "c"}, at(1), at(2), 1), asProtobuf, nil)
-	r.post(counter(labels{"worker.id": "b", "container.id": "c"}, at(1), at(2), 1), asProtobuf, nil)
+	r.post(counter(labels{"worker.id": "a", "container.id": "c"}, at(1), at(2), 1), asBinary, nil)
+	r.post(counter(labels{"worker.id": "b", "container.id": "c"}, at(1), at(2), 1), asBinary, nil)
 	r.metrics.Reset()
 	got := r.put("c", `{"state": "terminated"}`)
 	assert.Equal(t, 409, got.code)

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -135,12 +136,12 @@ func TestAHeartbeatUndoesADeathThatWasAGuess(t *testing.T) {
 func TestTheLongestSilentAreForgottenWhenThereAreTooMany(t *testing.T) {
 	r, size := newRegistry(32)
 	for i := range int64(33) {
-		r.Observe(resource(t, attrs{"worker.id": fmt.Sprint(i)}), push(100-i))
+		r.Observe(resource(t, attrs{"worker.id": strconv.FormatInt(i, 10)}), push(100-i))
 	}
 	assert.EqualValues(t, 30, *size)
 	assert.Equal(t, 30, r.Len())
 	for i := range int64(33) {
-		_, known, err := r.Resolve(Query{Name: fmt.Sprint(i)})
+		_, known, err := r.Resolve(Query{Name: strconv.FormatInt(i, 10)})
 		require.NoError(t, err)
 		// The newcomer is the oldest of all and stays none the less.
 		assert.Equal(t, i < 29 || i == 32, known, i)
@@ -150,7 +151,7 @@ func TestTheLongestSilentAreForgottenWhenThereAreTooMany(t *testing.T) {
 func TestOneWorkerIsTheSmallestRegistry(t *testing.T) {
 	r, size := newRegistry(1)
 	for i := range int64(1000) {
-		require.NotNil(t, r.Observe(resource(t, attrs{"worker.id": fmt.Sprint(i), "container.id": "c"}), push(i)))
+		require.NotNil(t, r.Observe(resource(t, attrs{"worker.id": strconv.FormatInt(i, 10), "container.id": "c"}), push(i)))
 	}
 	assert.EqualValues(t, 1, *size)
 	assert.Len(t, r.byHash, 1)

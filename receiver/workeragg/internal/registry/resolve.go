@@ -39,9 +39,7 @@ type Target struct {
 func (r *Registry) Resolve(q Query) (Target, bool, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	found := slices.DeleteFunc(r.byName[q.Name].all(), func(w *Worker) bool {
-		return q.excludes(w)
-	})
+	found := slices.DeleteFunc(r.byName[q.Name].all(), q.excludes)
 	if len(found) == 0 {
 		return Target{}, false, nil
 	}
