@@ -37,9 +37,14 @@ receivers:
 processors:
   deadworkerretain:
     flush_interval: 100ms
+    storage: file_storage
+    initial_value: keep
 exporters:
   prometheus: {endpoint: '{{addr "prometheus"}}'}
+extensions:
+  file_storage: {directory: '{{dir}}/state', create_directory: true}
 service:
+  extensions: [file_storage]
   pipelines:
     metrics: {receivers: [workeragg], processors: [deadworkerretain], exporters: [prometheus]}
   telemetry:

@@ -1,6 +1,7 @@
 // A worker's side: the OpenTelemetry SDK, and a goodbye that knows whether it arrived.
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { ExportResultCode } from '@opentelemetry/core';
 import { resourceFromAttributes, defaultResource } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
@@ -10,6 +11,10 @@ const exporters = {
   'http/json': '@opentelemetry/exporter-metrics-otlp-http',
   'http/protobuf': '@opentelemetry/exporter-metrics-otlp-proto',
 };
+// A counter that is used for the first time in the very millisecond in which it is
+// pushed gets a start time equal to its point's, which means "began at an unknown
+// time", so that its first value may not count. A moment's wait prevents that.
+const moment = () => setTimeout(2);
 const born = new Date(Date.now() - process.uptime() * 1000).toISOString();
 
 /**
@@ -58,9 +63,13 @@ export async function startWorker({ service, id, incarnation = randomUUID() }) {
   return {
     meter,
     /** Pushes now. */
-    flush: () => provider.forceFlush(),
+    async flush() {
+      await moment();
+      await provider.forceFlush();
+    },
     /** Pushes the last values and the goodbye in one request. Rejects if nobody acknowledged it. */
     async goodbye() {
+      await moment();
       state.record(2);
       await provider.shutdown();
       if (answer?.code !== ExportResultCode.SUCCESS) {
