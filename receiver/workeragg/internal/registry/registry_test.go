@@ -197,7 +197,7 @@ func TestConcurrentPushesOfTheSameAndOfManyWorkers(t *testing.T) {
 	for g := range 4 {
 		wg.Go(func() {
 			conn := &Conn{}
-			for i := range int64(500) {
+			for i := range int64(200) {
 				shared := r.Observe(resource(t, attrs{"worker.id": "shared", "n": i % 7}), Sighting{Now: i, Newest: i, Conn: conn})
 				r.Observe(resource(t, attrs{"worker.id": fmt.Sprint(g, i), "container.id": "c"}), push(i))
 				r.Applied(shared, died(lifecycle.ReasonReported), "http")
@@ -210,7 +210,7 @@ func TestConcurrentPushesOfTheSameAndOfManyWorkers(t *testing.T) {
 					r.Sweep(time.Unix(0, 0))
 				}
 			}
-			r.Disconnect(conn, 500, false)
+			r.Disconnect(conn, 200, false)
 		})
 	}
 	wg.Wait()
