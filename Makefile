@@ -70,6 +70,10 @@ generate: ## Generate code and documentation from metadata.yaml
 lint: ## Vet and golangci-lint over all modules
 	@for m in $(LIGHT) $(HEAVY); do echo "lint $$m"; (cd $$m && go vet ./... && $(LINT) run --allow-parallel-runners ./...); done
 
+.PHONY: dist
+dist: ## Release archives for Linux, checksums and licences, into dist/release
+	@./packaging/dist.sh
+
 .PHONY: clean
 clean: ## Remove what was built and what `make run` has stored
 	rm -rf dist data .cache
