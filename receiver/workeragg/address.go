@@ -99,7 +99,7 @@ func (r *workerReceiver) signalTo(ctx context.Context, q registry.Query, s signa
 func (r *workerReceiver) consumeNothing(ctx context.Context, p *push) error {
 	if p.workerID == "" {
 		if p.saysState {
-			return badInput("header %s needs %s: the push has no data that names a worker", lifecycle.HeaderState, r.cfg.Identity.Header)
+			return badInput("header %s needs %s: the push has no data that names a worker", lifecycle.HeaderState, r.idHeader())
 		}
 		return nil
 	}

@@ -11,6 +11,9 @@ func (r *workerReceiver) startBackground() {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	r.background.Go(func() { r.sweep(ctx) })
+	if r.cfg.ConnectionLiveness.Enabled && !r.watchesConnections() {
+		r.logger.Warn("connection_liveness does nothing: there is no metrics pipeline to tell of deaths")
+	}
 	if r.watchesConnections() {
 		r.background.Go(func() { r.liveness.run(ctx) })
 	}

@@ -51,7 +51,7 @@ func ofOneWorker(blocks []block) bool {
 // life, the last of each. They are none if the headers speak of somebody else.
 func (r *workerReceiver) ofSender(p *push, blocks []block) ([]int, error) {
 	if p.workerID == "" && !ofOneWorker(blocks) {
-		return nil, badInput("header %s needs %s: the push has data of several workers", lifecycle.HeaderState, r.cfg.Identity.Header)
+		return nil, badInput("header %s needs %s: the push has data of several workers", lifecycle.HeaderState, r.idHeader())
 	}
 	var chosen []int
 	for i, b := range slices.Backward(blocks) {
@@ -61,7 +61,7 @@ func (r *workerReceiver) ofSender(p *push, blocks []block) ([]int, error) {
 		}
 	}
 	if p.workerID == "" && len(chosen) == 0 {
-		return nil, badInput("header %s is %q, but the data is of another life: header %s is needed", lifecycle.HeaderIncarnation, p.incarnation, r.cfg.Identity.Header)
+		return nil, badInput("header %s is %q, but the data is of another life: header %s is needed", lifecycle.HeaderIncarnation, p.incarnation, r.idHeader())
 	}
 	return chosen, nil
 }

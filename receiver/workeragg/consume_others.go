@@ -14,7 +14,7 @@ import (
 )
 
 // heartbeatEvery is how often, at most, pushes of traces and logs become
-// heartbeats in the metrics pipeline. Staleness takes 60 s or more.
+// heartbeats in the metrics pipeline. Staleness takes 60 s or more by default.
 const heartbeatEvery = 5 * time.Second
 
 func (r *workerReceiver) consumeTraces(ctx context.Context, td ptrace.Traces) error {

@@ -149,3 +149,12 @@ func TestAMetricsPushIsItsOwnHeartbeat(t *testing.T) {
 	assert.Empty(t, r.told())
 	assert.Len(t, r.metrics.AllMetrics(), 1)
 }
+
+func TestHeadersMayBeTurnedOff(t *testing.T) {
+	r := newRig(t, withConfig(func(c *Config) { c.Identity.Header = "" }))
+	require.Equal(t, 200, r.post(counter(nil, at(1), at(2), 1), asText, labels{"x-worker-id": "w"}).code)
+	assert.Empty(t, resourceOf(r.metrics.AllMetrics()[0]))
+	got := r.post(pmetric.NewMetrics(), asText, labels{"x-worker-id": "w", "x-worker-state": "terminated"})
+	assert.Equal(t, 400, got.code)
+	assert.Contains(t, got.body, "which identity::header turns off")
+}

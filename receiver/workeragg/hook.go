@@ -44,48 +44,49 @@ func (r *workerReceiver) httpHandler(stock http.Handler) http.Handler {
 			return
 		}
 		held := &heldAnswer{ResponseWriter: w, contentType: req.Header.Get("Content-Type")}
-		defer held.release()
-		p, err := pushFromHTTP(keys, req.Header)
-		if err == nil {
-			err = r.canSignal(p)
-		}
-		if err != nil {
+		if p, err := r.readHTTP(keys, req); err != nil {
 			held.replace(err)
-			return
+		} else {
+			r.servePush(held, req, p, stock)
 		}
-		if r.cfg.Identity.PeerAddress {
-			p.peer = peerName(req.RemoteAddr)
-		}
-		stock.ServeHTTP(held, req.WithContext(withPush(req.Context(), p)))
-		if held.code == http.StatusOK && !p.consumed {
-			if err := r.consumeNothing(req.Context(), p); err != nil {
-				held.replace(err)
-			}
-		} else if p.fenced && held.code == http.StatusInternalServerError {
-			// The stock receiver has no HTTP status for FAILED_PRECONDITION.
-			held.code = http.StatusConflict
-		}
+		held.release()
 	})
+}
+
+func (r *workerReceiver) readHTTP(keys headerKeys, req *http.Request) (*push, error) {
+	p, err := pushFromHTTP(keys, req.Header)
+	if err != nil {
+		return nil, err
+	}
+	if r.cfg.Identity.PeerAddress {
+		p.peer = peerName(req.RemoteAddr)
+	}
+	return p, r.canSignal(p)
+}
+
+// servePush lets the stock handler answer, and then applies what it leaves out.
+func (r *workerReceiver) servePush(held *heldAnswer, req *http.Request, p *push, stock http.Handler) {
+	stock.ServeHTTP(held, req.WithContext(withPush(req.Context(), p)))
+	if held.code == http.StatusOK && !p.consumed {
+		if err := r.consumeNothing(req.Context(), p); err != nil {
+			held.replace(err)
+		}
+	} else if p.fenced && held.code == http.StatusInternalServerError {
+		// The stock receiver has no HTTP status for FAILED_PRECONDITION.
+		held.code = http.StatusConflict
+	}
 }
 
 func (r *workerReceiver) grpcInterceptor() grpc.UnaryServerInterceptor {
 	keys := grpcKeys(r.cfg.Identity.Header)
 	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
-		p, err := pushFromGRPC(ctx, keys)
-		if err == nil {
-			err = r.canSignal(p)
-		}
+		p, err := r.readGRPC(ctx, keys)
 		if err != nil {
 			return nil, err
 		}
 		if conn := connectionFrom(ctx); conn != nil {
 			p.conn = &conn.Conn
 			defer func() { conn.used.Store(time.Now().UnixNano()) }()
-		}
-		if r.cfg.Identity.PeerAddress {
-			if from, ok := peer.FromContext(ctx); ok {
-				p.peer = peerName(from.Addr.String())
-			}
 		}
 		answer, err := handler(withPush(ctx, p), req)
 		if err == nil && !p.consumed {
@@ -95,6 +96,17 @@ func (r *workerReceiver) grpcInterceptor() grpc.UnaryServerInterceptor {
 		}
 		return answer, err
 	}
+}
+
+func (r *workerReceiver) readGRPC(ctx context.Context, keys headerKeys) (*push, error) {
+	p, err := pushFromGRPC(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	if from, ok := peer.FromContext(ctx); ok && r.cfg.Identity.PeerAddress {
+		p.peer = peerName(from.Addr.String())
+	}
+	return p, r.canSignal(p)
 }
 
 // canSignal refuses a push whose signal has nowhere to go before its data is

@@ -3,6 +3,7 @@ package workeragg
 import (
 	"net/netip"
 	"slices"
+	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
@@ -54,4 +55,12 @@ func peerName(address string) string {
 		return ""
 	}
 	return address
+}
+
+// idHeader is what errors call the header that would have named the worker.
+func (r *workerReceiver) idHeader() string {
+	if r.cfg.Identity.Header == "" {
+		return "one with the worker's id, which identity::header turns off"
+	}
+	return strings.ToLower(r.cfg.Identity.Header)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/collector/component/componentstatus"
 	"go.opentelemetry.io/collector/component/componenttest"
 	"go.opentelemetry.io/collector/config/configmiddleware"
 	"go.opentelemetry.io/collector/consumer/consumertest"
@@ -98,4 +99,23 @@ func TestTheReceiverForgetsAllAtShutdownAndStartsAnew(t *testing.T) {
 	r.post(counter(labels{"worker.id": "w", "service.name": "web"}, at(1), at(3), 2), asBinary, nil)
 	require.Equal(t, 200, r.put("w", `{"state": "terminated"}`).code)
 	assert.Equal(t, map[string]any{"worker.id": "w", "service.name": "web"}, r.told()[1].resource)
+}
+
+type reportingHost struct {
+	hostWith
+	events []*componentstatus.Event
+}
+
+func (h *reportingHost) Report(e *componentstatus.Event) { h.events = append(h.events, e) }
+
+func TestTheStockReceiversStatusReachesTheHost(t *testing.T) {
+	host := &reportingHost{}
+	event := componentstatus.NewFatalErrorEvent(net.ErrClosed)
+	componentstatus.ReportStatus(&hostWithOurs{Host: host}, event)
+	assert.Equal(t, []*componentstatus.Event{event}, host.events)
+}
+
+func TestLivenessWithoutMetricsPipelineIsSaid(t *testing.T) {
+	r := newRig(t, watching(0), withoutMetrics())
+	assert.Len(t, r.logs.FilterMessageSnippet("connection_liveness does nothing").All(), 1)
 }
