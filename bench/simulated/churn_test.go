@@ -22,15 +22,15 @@ func TestChurn(t *testing.T) {
 		bubble(t, k.Name, func(t *testing.T) {
 			f := payload.NewFleet(payload.Numbers(size(200, 20)), payload.Size{Workers: workers})
 			c := churning(t, k.Name)
-			var wall, cpu time.Duration
+			var wall time.Duration
 			for range minutes {
 				f.Replace()
 				for range 6 * workers {
 					c.Prepare(f.Next())
-					from, used := realtime.Now(), realtime.CPU()
+					from := realtime.Now()
 					require.NoError(t, c.Push())
 					time.Sleep(10 * time.Second / workers)
-					wall, cpu = wall+realtime.Now()-from, cpu+realtime.CPU()-used
+					wall += realtime.Now() - from
 				}
 			}
 			points := minutes * 6 * f.Streams()
@@ -46,7 +46,7 @@ func TestChurn(t *testing.T) {
 			}
 			t.Logf("%s: %s", k.Name, diff)
 			figure("Churn/contender="+k.Name, float64(wall.Nanoseconds())/float64(points), "ns/point",
-				float64(cpu.Nanoseconds())/float64(points), "cpu-ns/point", kept, "heap-MB")
+				kept, "heap-MB")
 		})
 	}
 }

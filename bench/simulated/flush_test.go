@@ -13,46 +13,73 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
+	"github.com/otelcol-workers/otelcol-workers/bench/internal/contender"
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/payload"
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/realtime"
 )
 
+// flushed is a fleet whose series are flushed, with the state on disk or not.
+type flushed struct {
+	payload string
+	shape   payload.Shape
+	size    payload.Size
+	disk    bool
+}
+
 // TestFlush times a flush of all series and the marshalling of the same output.
 func TestFlush(t *testing.T) {
-	for _, c := range []struct {
-		payload string
-		shape   payload.Shape
-		size    payload.Size
-	}{
-		{"numbers", payload.Numbers(1000), payload.Size{Workers: 10}},
-		{"numbers", payload.Numbers(1000), payload.Size{Workers: size(1000, 20)}},
-		{"numbers", payload.Numbers(1000), payload.Size{Workers: size(200, 5), Services: size(200, 5)}},
-		{"histograms", payload.Histograms(1000, 50), payload.Size{Workers: 10}},
-		{"exponential", payload.Exponential(1000), payload.Size{Workers: 10}},
+	for _, c := range []flushed{
+		{"numbers", payload.Numbers(1000), payload.Size{Workers: 10}, false},
+		{"numbers", payload.Numbers(1000), payload.Size{Workers: size(1000, 20)}, false},
+		{"numbers", payload.Numbers(1000), payload.Size{Workers: size(200, 5), Services: size(200, 5)}, false},
+		{"numbers", payload.Numbers(1000), payload.Size{Workers: size(200, 5), Services: size(200, 5)}, true},
+		{"histograms", payload.Histograms(1000, 50), payload.Size{Workers: 10}, false},
+		{"exponential", payload.Exponential(1000), payload.Size{Workers: 10}, false},
 	} {
-		f := payload.NewFleet(c.shape, c.size)
-		name := fmt.Sprintf("payload=%s/series=%d/workers=%d", c.payload, f.Series(), f.Workers())
-		bubble(t, name, func(t *testing.T) {
-			f := payload.NewFleet(c.shape, c.size)
-			p := ours(t, map[string]any{"flush_interval": "15s", "stale_after": "1h"})
-			for range f.Round() {
-				push(t, p, f)
-			}
-			var took []time.Duration
-			for range 5 {
-				runtime.GC()
-				took = append(took, elapse(15*time.Second))
-			}
-			p.Record(true)
-			time.Sleep(15 * time.Second)
-			assert.Empty(t, p.Sink.Totals().Diff(f.Want()))
-			marshal := marshalling(t, p.Last())
-			require.NoError(t, p.Stop())
-			flush := middle(took)
-			figure("Flush/"+name, flush.Nanoseconds(), "ns/op", flush.Nanoseconds()/int64(f.Series()), "ns/series",
-				marshal.Nanoseconds(), "marshal-ns/op")
-		})
+		name := fmt.Sprintf("payload=%s/series=%d/workers=%d", c.payload, c.shape.Points*max(c.size.Services, 1), c.size.Workers)
+		if c.disk {
+			name += "/storage=file"
+		}
+		bubble(t, name, func(t *testing.T) { c.measure(t, name) })
 	}
+}
+
+// measure lets all workers push between flushes, so that all series have
+// changed, and times the flushes.
+func (c flushed) measure(t *testing.T, name string) {
+	f := payload.NewFleet(c.shape, c.size)
+	p, done := c.open(t)
+	time.Sleep(time.Second) // from here on, never at the moment of a flush
+	var took []time.Duration
+	for range 5 {
+		for range f.Round() {
+			push(t, p, f)
+		}
+		runtime.GC()
+		took = append(took, elapse(15*time.Second))
+	}
+	p.Record(true)
+	time.Sleep(15 * time.Second)
+	assert.Empty(t, p.Sink.Totals().Diff(f.Want()))
+	marshal := marshalling(t, p.Last())
+	require.NoError(t, p.Stop())
+	done()
+	flush := middle(took)
+	figure("Flush/"+name, flush.Nanoseconds(), "ns/op", flush.Nanoseconds()/int64(f.Series()), "ns/series",
+		marshal.Nanoseconds(), "marshal-ns/op")
+}
+
+func (c flushed) open(t *testing.T) (*contender.Pipeline, func()) {
+	settings := map[string]any{"flush_interval": "15s", "stale_after": "1h"}
+	if !c.disk {
+		return ours(t, settings), func() {}
+	}
+	disk, err := contender.NewDisk(t.TempDir())
+	require.NoError(t, err)
+	settings["storage"] = disk.Name()
+	p, err := contender.NewOursOn(disk, settings)
+	require.NoError(t, err)
+	return p, func() { require.NoError(t, disk.Close()) }
 }
 
 func marshalling(t *testing.T, md pmetric.Metrics) time.Duration {

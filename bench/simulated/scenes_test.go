@@ -92,7 +92,7 @@ func TestScenes(t *testing.T) {
 			bubble(t, tool.name+"/"+sc.name, func(t *testing.T) {
 				a, err := tool.build(t)
 				require.NoError(t, err)
-				time.Sleep(10 * time.Second)
+				time.Sleep(10*time.Second + time.Millisecond) // never at the moment of a flush
 				s := &stage{t: t, actor: a}
 				sc.play(s)
 				time.Sleep(20 * time.Second)

@@ -17,13 +17,14 @@ func BenchmarkHold(b *testing.B) {
 	if !*full {
 		services = 5
 	}
-	for _, m := range []struct{ name, interval string }{{"flush=none", "24h"}, {"flush=running", "300ms"}} {
+	for _, m := range []struct {
+		name, interval string
+		disk           bool
+	}{{"flush=none", "24h", false}, {"flush=running", "300ms", false}, {"flush=running/storage=file", "300ms", true}} {
 		b.Run(m.name, func(b *testing.B) {
 			f := payload.NewFleet(payload.Numbers(1000), payload.Size{Workers: services, Services: services})
-			p, err := contender.NewOurs(map[string]any{"flush_interval": m.interval})
-			if err != nil {
-				b.Fatal(err)
-			}
+			p, done := holding(b, m.interval, m.disk)
+			defer done()
 			for range 2 * services {
 				push(b, p, f)
 			}
@@ -45,5 +46,30 @@ func BenchmarkHold(b *testing.B) {
 			b.ReportMetric(float64(p.Calls()-flushes), "flushes")
 			check(b, contender.Ours(), p, f)
 		})
+	}
+}
+
+func holding(b *testing.B, interval string, onDisk bool) (*contender.Pipeline, func()) {
+	settings := map[string]any{"flush_interval": interval}
+	if !onDisk {
+		p, err := contender.NewOurs(settings)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return p, func() {}
+	}
+	disk, err := contender.NewDisk(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	settings["storage"] = disk.Name()
+	p, err := contender.NewOursOn(disk, settings)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p, func() {
+		if err := disk.Close(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -61,6 +61,10 @@ func run(o options) error {
 			return err
 		}
 	}
+	if o.quick {
+		fmt.Println(totals(m.outcomes))
+		return nil
+	}
 	text := page(m.results, m.outcomes)
 	fmt.Println(text)
 	if err := os.WriteFile(filepath.Join(o.out, "report.md"), []byte(text), 0o644); err != nil {

@@ -9,6 +9,11 @@ import (
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/report"
 )
 
+// totals has the one table of which speed is no part.
+func totals(outcomes []report.Outcome) string {
+	return "### Totals\n\n" + report.OutcomeTable(outcomes)
+}
+
 // page has all tables.
 func page(r report.Results, outcomes []report.Outcome) string {
 	var b strings.Builder
@@ -17,18 +22,17 @@ func page(r report.Results, outcomes []report.Outcome) string {
 	add("Steady state, ns a point", r.PushTable("Steady", "quiet-ns/op"))
 	add("Steady state, allocations a point", r.PushTable("Steady", "allocs/op"))
 	add("First contact, ns a point", r.PushTable("First", "quiet-ns/op"))
-	add("Whole collector", r.Table("Whole"))
-	add("Heap of a living stream", r.Table("Heap"))
-	add("Heap kept for dead workers", r.Table("Dead"))
-	add("Flush", r.Table("Flush"))
-	add("Pushes while series are flushed", r.Table("Hold"))
-	add("Churn: everything, flushes and deaths too", r.Table("Churn"))
-	add("Goodbye", r.Table("Goodbye"))
-	add("Goodbye storm, last values and goodbye in one", r.Table("Storm"))
-	add("Growth", r.Table("Growth"))
-	add("Cores", r.Table("Cores"))
-	add("Totals", report.OutcomeTable(outcomes))
-	return b.String()
+	add("Whole collector", r.Table("Whole", "points/s", "cpu-s/Mpoint"))
+	add("Heap of a living stream", r.Table("Heap", "heap-B/stream"))
+	add("Heap kept for dead workers", r.Table("Dead", "fresh-kB", "closed-kB", "gone-kB"))
+	add("Flush", r.Table("Flush", "ns/series", "ns/op", "marshal-ns/op"))
+	add("Pushes while series are flushed", r.Table("Hold", "median-ns", "p999-ns", "slowest-ns", "flushes"))
+	add("Churn: everything, flushes and deaths too", r.Table("Churn", "ns/point", "heap-MB"))
+	add("Goodbye", r.Table("Goodbye", "quiet-ns/op", "quiet-push-ns/op", "allocs/op"))
+	add("Goodbye storm, last values and goodbye in one", r.Table("Storm", "ns/op", "push-ns/op"))
+	add("Growth", r.Table("Growth", "quiet-ns/op", "allocs/op"))
+	add("Cores", r.Table("Cores", "points/op", "quiet-ns/op"))
+	return b.String() + totals(outcomes)
 }
 
 const (

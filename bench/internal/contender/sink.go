@@ -2,6 +2,7 @@ package contender
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	"go.opentelemetry.io/collector/consumer"
@@ -50,7 +51,7 @@ func (s *Sink) Record(on bool) {
 func (s *Sink) Totals() payload.Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.totals
+	return maps.Clone(s.totals)
 }
 
 // Last is the newest output recorded.

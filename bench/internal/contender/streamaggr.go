@@ -2,6 +2,7 @@ package contender
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/VictoriaMetrics/VictoriaMetrics/lib/prompb"
@@ -69,11 +70,7 @@ func (s *Streamaggr) Totals() payload.Totals {
 func (s *Streamaggr) Seen() payload.Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := payload.Totals{}
-	for k, v := range s.totals {
-		out[k] = v
-	}
-	return out
+	return maps.Clone(s.totals)
 }
 
 func key(labels []prompb.Label) string {

@@ -60,7 +60,7 @@ func TestTargets(t *testing.T) {
 func TestTables(t *testing.T) {
 	r := read(t)
 	assert.Equal(t, "| payload | ours | decode |\n| --- | ---: | ---: |\n| numbers-1k, workers 100 | 250 | 1500 |\n", r.PushTable("Steady", quiet))
-	assert.Equal(t, "| Dead | gone-kB |\n| --- | ---: |\n| dead 10 | 100 |\n| dead 100000 | 150 |\n", r.Table("Dead"))
+	assert.Equal(t, "|  | gone-kB |\n| --- | ---: |\n| dead 10 | 100 |\n| dead 100000 | 150 |\n", r.Table("Dead", "gone-kB"))
 	o, err := Outcomes(sample)
 	require.NoError(t, err)
 	assert.Equal(t, "| what happens | right | trio | ours |\n| --- | ---: | ---: | ---: |\n| two at once | 330 | **30** | 330 |\n", OutcomeTable(o))

@@ -94,21 +94,16 @@ func plain(name string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Table shows all values of the benchmarks whose names begin with the word.
-func (r Results) Table(bench string) string {
-	var names, units []string
-	for name, values := range r {
+// Table shows the values with the given units of the benchmarks whose names
+// begin with the word.
+func (r Results) Table(bench string, units ...string) string {
+	var names []string
+	for name := range r {
 		if strings.HasPrefix(name, bench+"/") {
 			names = append(names, name)
-			for unit := range values {
-				if !slices.Contains(units, unit) {
-					units = append(units, unit)
-				}
-			}
 		}
 	}
 	slices.SortFunc(names, natural)
-	slices.Sort(units)
 	var rows [][]string
 	for _, name := range names {
 		row := []string{plain(name)}
@@ -121,7 +116,7 @@ func (r Results) Table(bench string) string {
 		}
 		rows = append(rows, row)
 	}
-	return table(append([]string{bench}, units...), rows)
+	return table(append([]string{""}, units...), rows)
 }
 
 // natural orders names so that 10 comes after 9.
