@@ -16,12 +16,14 @@ LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VER
 BIN    := dist/otelcol-workers
 CONFIG ?= config/default.yaml
 
-# Modules whose tests need no built collector, and those whose tests do. The
-# latter keep what needs it behind testing.Short, so that `make test` runs the rest.
-LIGHT := . $(patsubst %/go.mod,%,$(wildcard workersdk/go.mod bench/go.mod examples/go-worker/go.mod))
+# The modules: what people build on, whose tests run with the race detector;
+# others whose tests need no built collector; and those whose tests do. The last
+# keep what needs it behind testing.Short, so that `make test` runs the rest.
+CORE  := . $(patsubst %/go.mod,%,$(wildcard workersdk/go.mod examples/go-worker/go.mod))
+LIGHT := $(patsubst %/go.mod,%,$(wildcard bench/go.mod))
 HEAVY := $(patsubst %/go.mod,%,$(wildcard e2e/go.mod promtest/go.mod examples/e2e/go.mod))
 
-TEST_TIMEOUT ?= 5m
+TEST_TIMEOUT ?= 8m
 E2E_TIMEOUT  ?= 10m
 FUZZTIME     ?= 20s
 RUN          ?= .
@@ -44,9 +46,9 @@ $(BIN): $(SOURCES)
 	$(OCB) --config=builder-config.yaml
 
 .PHONY: test
-test: ## Everything that needs no built collector, with the race detector
-	@for m in $(LIGHT); do (echo "test $$m"; cd $$m && go test -race -timeout $(TEST_TIMEOUT) -run '$(RUN)' ./...); done
-	@for m in $(HEAVY); do (echo "test $$m, without collector"; cd $$m && go test -race -short -timeout $(TEST_TIMEOUT) -run '$(RUN)' ./...); done
+test: ## Everything that needs no built collector, with the race detector where it matters
+	@for m in $(CORE); do (echo "test $$m"; cd $$m && go test -race -timeout $(TEST_TIMEOUT) -run '$(RUN)' ./...); done
+	@for m in $(LIGHT) $(HEAVY); do (echo "test $$m"; cd $$m && go test -short -timeout $(TEST_TIMEOUT) -run '$(RUN)' ./...); done
 
 .PHONY: e2e
 e2e: build ## Everything that needs the built collector: real workers that really die
@@ -62,13 +64,17 @@ demo: build ## See it: workers die, three totals side by side; writes docs/demo.
 fuzz: ## Run every fuzz test for FUZZTIME (20s)
 	@./internal/tools/fuzz.sh $(FUZZTIME)
 
+.PHONY: bench
+bench: build ## Measure against the peers, about ten minutes; BENCH=-quick: one minute
+	@cd bench && go run ./cmd/bench $(BENCH)
+
 .PHONY: generate
 generate: ## Generate code and documentation from metadata.yaml
 	go generate ./...
 
 .PHONY: lint
 lint: ## Vet and golangci-lint over all modules
-	@for m in $(LIGHT) $(HEAVY); do echo "lint $$m"; (cd $$m && go vet ./... && $(LINT) run --allow-parallel-runners ./...); done
+	@for m in $(CORE) $(LIGHT) $(HEAVY); do echo "lint $$m"; (cd $$m && go vet ./... && $(LINT) run --allow-parallel-runners ./...); done
 
 .PHONY: dist
 dist: ## Release archives for Linux, checksums and licences, into dist/release
