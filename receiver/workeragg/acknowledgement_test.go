@@ -40,7 +40,7 @@ func TestThePipelinesErrorIsTheAnswerToPut(t *testing.T) {
 		"replaced":                       {fenced, 409, "", `{"error": "worker \"w\": life \"worker.incarnation=1\" has been replaced; living: worker.incarnation=2", "living": ["worker.incarnation=2"]}`},
 		"replaced, told by a later tier": {status.Error(codes.FailedPrecondition, "replaced"), 409, "", `{"error": "replaced"}`},
 		"wrapped": {consumererror.NewPermanent(fmt.Errorf("refused: %w", fenced)), 409, "",
-			`{"error": "Permanent error: refused: worker \"w\": life \"worker.incarnation=1\" has been replaced; living: worker.incarnation=2", "living": ["worker.incarnation=2"]}`},
+			`{"error": "worker \"w\": life \"worker.incarnation=1\" has been replaced; living: worker.incarnation=2", "living": ["worker.incarnation=2"]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)

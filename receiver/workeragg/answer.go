@@ -14,11 +14,20 @@ import (
 	"github.com/otelcol-workers/otelcol-workers/receiver/workeragg/internal/registry"
 )
 
+// statusError is an error that knows how gRPC should answer with it.
+type statusError interface {
+	error
+	GRPCStatus() *status.Status
+}
+
 // statusOf is a pipeline's error as the stock receiver reads it: with no status
-// of its own it may be retried unless it is permanent.
+// of its own it may be retried unless it is permanent. What wraps a status is
+// left out: that an error is permanent says the status.
 func statusOf(err error) *status.Status {
-	if s, ok := status.FromError(err); ok {
-		return s
+	if own, ok := errors.AsType[statusError](err); ok {
+		if s := own.GRPCStatus(); s.Code() != codes.OK {
+			return s
+		}
 	}
 	if consumererror.IsPermanent(err) {
 		return status.New(codes.Internal, err.Error())
