@@ -4,18 +4,24 @@ import "fmt"
 
 // first decides what the first value of a run means: Accepted, it counts whole;
 // Baseline or ReturnedLate, it adds nothing and what follows adds differences.
+//
+// A start that equals the time of the point is the data model's unknown start.
+// Some SDKs send it for every series they collect for the first time, where the
+// value did begin at zero; some exporters send it with every point. So it is
+// treated like no start at all where a stream begins, and as a baseline where
+// the stream is known already.
 func (a *applying) first(l *life, s *stream, p *point) Outcome {
 	o := a.t.opt
+	unknown := p.start == 0 || p.start == p.t
 	switch {
 	case p.start != 0 && a.t.closed.has(a.t.closedKey(l, s, p.start), p.start):
 		return ReturnedLate
-	case p.start == p.t && o.InitialValue != InitialKeep:
-		// The data model's unknown start: the value began before it was seen.
+	case p.start == p.t && s.run.is(runUsed) && o.InitialValue != InitialKeep:
 		return a.baseline(l, s)
 	case !l.firstCollection(a.now):
 		return Accepted
 	case o.InitialValue == InitialDrop,
-		o.InitialValue == InitialAuto && !o.Durable && (p.start == 0 || p.start < a.t.epoch):
+		o.InitialValue == InitialAuto && !o.Durable && (unknown || p.start < a.t.epoch):
 		return a.baseline(l, s)
 	}
 	return Accepted
