@@ -38,7 +38,6 @@ processors:
   deadworkerretain:
     flush_interval: 100ms
     storage: file_storage
-    initial_value: keep
 exporters:
   prometheus: {endpoint: '{{addr "prometheus"}}'}
 extensions:
