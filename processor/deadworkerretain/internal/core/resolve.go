@@ -60,7 +60,7 @@ func (t *Table) renamed(bl *block) *life {
 			if l.alive() && agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
 				id.keys = append(id.keys, bl.who.names[0])
 				t.identities[bl.who.names[0]] = id
-				id.name = nameOf(t.opt, bl.res.Resource().Attributes())
+				t.call(id, nameOf(t.opt, bl.res.Resource().Attributes()))
 				l.learn(t, bl.who)
 				return l
 			}
@@ -113,7 +113,8 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 	}
 	id, ok := t.identities[w.names[0]]
 	if !ok {
-		id = &identity{keys: w.names[:1:1], name: nameOf(t.opt, resource), group: t.sharedGroup(w.group, resource)}
+		id = &identity{keys: w.names[:1:1], group: t.sharedGroup(w.group, resource)}
+		t.call(id, nameOf(t.opt, resource))
 		t.identities[w.names[0]] = id
 	}
 	t.lifeIDs++
@@ -186,6 +187,7 @@ func (t *Table) bury(l *life) {
 	if len(id.lives) > 0 {
 		return
 	}
+	t.uncall(id)
 	for _, k := range id.keys {
 		delete(t.identities, k)
 	}

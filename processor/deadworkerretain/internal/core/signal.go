@@ -13,7 +13,10 @@ func (a *applying) signal(bl *block, withData *life, s lifecycle.Signal) error {
 	if withData != nil {
 		return a.signalWithData(bl, withData, s)
 	}
-	id := a.identityOf(bl)
+	id, err := a.identityOf(bl)
+	if err != nil {
+		return err
+	}
 	if id == nil {
 		return a.announce(bl, s)
 	}
@@ -34,15 +37,6 @@ func (a *applying) signalWithData(bl *block, l *life, s lifecycle.Signal) error 
 		return nil
 	}
 	return a.signalLife(l, bl, s)
-}
-
-func (a *applying) identityOf(bl *block) *identity {
-	for _, name := range bl.who.names {
-		if id, ok := a.t.identities[name]; ok {
-			return id
-		}
-	}
-	return nil
 }
 
 // named is the life that a signal without data means; nil if it is unknown.

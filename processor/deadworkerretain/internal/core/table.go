@@ -16,6 +16,8 @@ type Table struct {
 	lifeSlots   slots[life]
 	overflows   int
 	identities  map[Key]*identity
+	// names finds identities by their name alone.
+	names map[string][]*identity
 	// lives finds a life, living or dead, by its identity and life attributes.
 	lives  map[Key]*life
 	living []*life
@@ -60,6 +62,7 @@ func NewTable(opt *Options, seed uint64, now Instant) *Table {
 		families:   map[Key]*family{},
 		series:     map[Key]*series{},
 		identities: map[Key]*identity{},
+		names:      map[string][]*identity{},
 		lives:      map[Key]*life{},
 		starts:     map[startKey]*life{},
 		kinds:      map[string]*family{},
