@@ -8,7 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
-	"fmt"
+	"errors"
 	"math/big"
 	"net"
 	"net/http"
@@ -18,6 +18,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	"go.opentelemetry.io/otel/sdk/resource"
+	"google.golang.org/grpc/credentials"
 )
 
 // selfSigned writes tls.crt and tls.key for loopback and returns a client that
@@ -54,12 +59,30 @@ func selfSigned(t *testing.T, dir string) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// accepted is a condition: the push is answered with 200.
-func accepted(t *testing.T, p pusher, start time.Time, jobs int) func(context.Context) error {
-	return func(context.Context) error {
-		if a := p.counts(t, start, jobs); a.code != http.StatusOK {
-			return fmt.Errorf("answered %d %s, expected 200", a.code, a.body)
-		}
-		return nil
+// overGRPC pushes jobs.done of the service shop by an SDK's exporter, which
+// trusts whom the client trusts.
+func overGRPC(ctx context.Context, addr string, trusting *http.Client, token string, start time.Time, jobs int64) error {
+	exporter, err := otlpmetricgrpc.New(ctx,
+		otlpmetricgrpc.WithEndpoint(addr),
+		otlpmetricgrpc.WithTLSCredentials(credentials.NewTLS(trusting.Transport.(*http.Transport).TLSClientConfig.Clone())),
+		otlpmetricgrpc.WithHeaders(map[string]string{"authorization": "Bearer " + token}),
+		otlpmetricgrpc.WithRetry(otlpmetricgrpc.RetryConfig{}),
+	)
+	if err != nil {
+		return err
 	}
+	return errors.Join(exporter.Export(ctx, &metricdata.ResourceMetrics{
+		Resource: resource.NewSchemaless(
+			attribute.String("service.name", "shop"),
+			attribute.String("deployment.environment.name", "prod"),
+			attribute.String("worker.id", "over gRPC"),
+		),
+		ScopeMetrics: []metricdata.ScopeMetrics{{Metrics: []metricdata.Metrics{{
+			Name: "jobs.done",
+			Data: metricdata.Sum[int64]{
+				Temporality: metricdata.CumulativeTemporality, IsMonotonic: true,
+				DataPoints: []metricdata.DataPoint[int64]{{StartTime: start, Time: time.Now(), Value: jobs}},
+			},
+		}}}},
+	}), exporter.Shutdown(ctx))
 }

@@ -56,31 +56,55 @@ func (p pusher) says(pairs ...string) pusher {
 	return p
 }
 
-func (p pusher) send(t *testing.T, method, path, body string) answer {
-	t.Helper()
-	req, err := http.NewRequestWithContext(harness.Context(t), method, p.url+path, bytes.NewBufferString(body))
-	require.NoError(t, err)
+func (p pusher) try(ctx context.Context, method, path, body string) (answer, error) {
+	req, err := http.NewRequestWithContext(ctx, method, p.url+path, bytes.NewBufferString(body))
+	if err != nil {
+		return answer{}, err
+	}
 	req.Header = p.header.Clone()
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := p.client.Do(req)
-	require.NoError(t, err)
+	if err != nil {
+		return answer{}, err
+	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
+	return answer{resp.StatusCode, string(text)}, err
+}
+
+func (p pusher) send(t *testing.T, method, path, body string) answer {
+	t.Helper()
+	a, err := p.try(harness.Context(t), method, path, body)
 	require.NoError(t, err)
-	return answer{resp.StatusCode, string(text)}
+	return a
 }
 
 // counts pushes jobs.done of the service shop, as counted since the start.
 func (p pusher) counts(t *testing.T, start time.Time, jobs int) answer {
 	t.Helper()
-	return p.send(t, http.MethodPost, "/v1/metrics", fmt.Sprintf(`{"resourceMetrics": [{
+	return p.send(t, http.MethodPost, "/v1/metrics", jobsDone(start, jobs))
+}
+
+// accepted is a condition: the same push is answered with 200.
+func (p pusher) accepted(start time.Time, jobs int) func(context.Context) error {
+	return func(ctx context.Context) error {
+		a, err := p.try(ctx, http.MethodPost, "/v1/metrics", jobsDone(start, jobs))
+		if err == nil && a.code != http.StatusOK {
+			err = fmt.Errorf("answered %d %s, expected 200", a.code, a.body)
+		}
+		return err
+	}
+}
+
+func jobsDone(start time.Time, jobs int) string {
+	return fmt.Sprintf(`{"resourceMetrics": [{
 		"resource": {"attributes": [
 			{"key": "service.name", "value": {"stringValue": "shop"}},
 			{"key": "deployment.environment.name", "value": {"stringValue": "prod"}}]},
 		"scopeMetrics": [{"metrics": [{"name": "jobs.done", "sum": {
 			"aggregationTemporality": 2, "isMonotonic": true,
 			"dataPoints": [{"asInt": "%d", "startTimeUnixNano": "%d", "timeUnixNano": "%d"}]}}]}]}]}`,
-		jobs, start.UnixNano(), time.Now().UnixNano()))
+		jobs, start.UnixNano(), time.Now().UnixNano())
 }
 
 // counted waits until the Prometheus exporter shows this total of jobs.

@@ -80,7 +80,7 @@ func TestConfigAgentAndGateway(t *testing.T) {
 	require.NoError(t, gateway.Kill())
 	assert.Equal(t, http.StatusServiceUnavailable, young.counts(t, start.Add(time.Millisecond), 4).code)
 	require.NoError(t, gateway.Restart(harness.Context(t)))
-	harness.Eventually(t, accepted(t, young, start.Add(time.Millisecond), 4))
+	harness.Eventually(t, young.accepted(start.Add(time.Millisecond), 4))
 	counted(t, gateway.Addr("prometheus"), 9)
 }
 
@@ -108,7 +108,10 @@ func TestConfigTLSAndAuth(t *testing.T) {
 	assert.Equal(t, http.StatusOK, pushed.code, pushed.body)
 	counted(t, c.Addr("prometheus"), 3)
 	assert.Equal(t, http.StatusOK, friend.send(t, http.MethodPut, "/v1/workers/w1", goodbye).code)
+	ctx := harness.Context(t)
+	assert.ErrorContains(t, overGRPC(ctx, c.Addr("grpc"), client, "wrong", start, 10), "Unauthenticated")
+	assert.NoError(t, overGRPC(ctx, c.Addr("grpc"), client, "right", start, 10))
 	listed := friend.send(t, http.MethodGet, "/v1/workers", "")
 	assert.True(t, listed.says(`"state":"terminated"`), listed.body)
-	counted(t, c.Addr("prometheus"), 3)
+	counted(t, c.Addr("prometheus"), 13)
 }
