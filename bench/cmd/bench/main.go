@@ -55,6 +55,7 @@ func run(o options) error {
 		return err
 	}
 	defer m.close()
+	on := machine()
 	for round := range o.rounds {
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, o.rounds)
 		if err := m.round(round); err != nil {
@@ -65,7 +66,7 @@ func run(o options) error {
 		fmt.Println(totals(m.outcomes))
 		return nil
 	}
-	text := page(m.results, m.outcomes)
+	text := on + "\n\n" + page(m.results, m.outcomes)
 	fmt.Println(text)
 	if err := os.WriteFile(filepath.Join(o.out, "report.md"), []byte(text), 0o644); err != nil {
 		return err
