@@ -19,6 +19,7 @@ import (
 // about all of them.
 type crew struct {
 	collector *collector.Collector
+	plain     *path
 	places    []*place
 
 	mu     sync.Mutex
@@ -41,8 +42,8 @@ const places = 5
 // place's counter as one.
 const veteran = 200
 
-func hire(ctx context.Context, c *collector.Collector) (*crew, error) {
-	all := &crew{collector: c, buried: worker.Totals{}, living: map[*fleet.Worker]bool{}, deaths: map[way]int{}}
+func hire(ctx context.Context, c *collector.Collector, plain *path) (*crew, error) {
+	all := &crew{collector: c, plain: plain, buried: worker.Totals{}, living: map[*fleet.Worker]bool{}, deaths: map[way]int{}}
 	for i := range places {
 		all.places = append(all.places, &place{name: fmt.Sprintf("shop-%d", i+1), rand: rand.New(rand.NewPCG(1, uint64(i)))})
 	}

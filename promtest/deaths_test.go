@@ -4,7 +4,9 @@ package promtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/otelcol-workers/otelcol-workers/e2e/exposition"
 	"github.com/otelcol-workers/otelcol-workers/e2e/fleet"
@@ -19,15 +21,15 @@ const (
 	kill way = "killed"
 	// goodbye: SIGTERM; the last jobs go with the goodbye.
 	goodbye way = "said goodbye"
-	// overlap: its replacement works before it is killed.
-	overlap way = "replaced, then killed"
+	// zombie: it is blocked and replaced, wakes up, works on and is killed.
+	zombie way = "blocked and replaced, woke up, killed"
 	// stall: SIGSTOP until it is taken for dead, then SIGCONT; it works on.
 	stall way = "stalled and came back"
 	// spare: nothing.
 	spare way = "spared"
 )
 
-var ways = []way{kill, stall, goodbye, overlap, spare}
+var ways = []way{kill, stall, goodbye, zombie, spare}
 
 func (c *crew) happen(ctx context.Context, p *place, what way) error {
 	old := p.worker
@@ -42,14 +44,8 @@ func (c *crew) happen(ctx context.Context, p *place, what way) error {
 			return err
 		}
 		return p.serve(ctx, old)
-	case overlap:
-		if err := c.open(ctx, p); err != nil {
-			return err
-		}
-		if err := p.serve(ctx, p.worker); err != nil {
-			return err
-		}
-		if err := p.serve(ctx, old); err != nil {
+	case zombie:
+		if err := c.haunt(ctx, p, old); err != nil {
 			return err
 		}
 		return c.end(ctx, p, old, what)
@@ -76,6 +72,48 @@ func (c *crew) end(ctx context.Context, p *place, w *fleet.Worker, how way) erro
 	err := die()
 	c.bury(w, how)
 	return err
+}
+
+// haunt lets a worker and its replacement push in turns, slowly enough for who
+// takes them for one to see both.
+func (c *crew) haunt(ctx context.Context, p *place, old *fleet.Worker) error {
+	if err := old.Stall(); err != nil {
+		return err
+	}
+	if err := c.open(ctx, p); err != nil {
+		return err
+	}
+	if err := p.serve(ctx, p.worker); err != nil {
+		return err
+	}
+	if err := c.scraped(ctx); err != nil {
+		return err
+	}
+	if err := p.worker.Stall(); err != nil {
+		return err
+	}
+	if err := old.Resume(); err != nil {
+		return err
+	}
+	if err := p.serve(ctx, old); err != nil {
+		return err
+	}
+	if err := c.scraped(ctx); err != nil {
+		return err
+	}
+	return p.worker.Resume()
+}
+
+// scraped waits for the next scrape of the plain pipeline.
+func (c *crew) scraped(ctx context.Context) error {
+	asked := time.Now()
+	return await(ctx, func() error {
+		newest, err := c.plain.newest(ctx)
+		if err == nil && !newest.After(asked) {
+			err = errors.New("no scrape of the plain pipeline")
+		}
+		return err
+	})
 }
 
 // stall blocks a worker until the collector has taken it for dead: the gauge
