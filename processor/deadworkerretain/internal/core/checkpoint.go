@@ -87,6 +87,7 @@ func (t *Table) save(l *life) {
 	if l.pending != nil {
 		l.pending.life(l)
 	}
+	l.version++
 	if !l.dirty {
 		l.dirty = true
 		t.unsaved.lives = append(t.unsaved.lives, l)
@@ -148,14 +149,20 @@ func (c *Checkpoint) put(key string, value []byte) { c.writes = append(c.writes,
 func (c *Checkpoint) life(l *life) {
 	l.pending = nil
 	var e encoder
-	e.life(l, nil)
+	e.life(l)
 	c.put(c.t.key(lifeKey, l.slot), e.record())
 }
 
-// series is called for every series, as it was at the cut.
-func (c *Checkpoint) series(s *series) {
-	if e, ok := c.buffers[s.slot/chunkSize]; ok {
-		e.series(s)
+// series is called for every series, as it was at the cut. What the next output
+// will fix must be written again before it is sent.
+func (c *Checkpoint) series(s *series, emitted bool) {
+	e, ok := c.buffers[s.slot/chunkSize]
+	if !ok {
+		return
+	}
+	e.series(s)
+	if !emitted && !s.settled() {
+		c.t.unsaved.series(s.slot)
 	}
 }
 

@@ -45,6 +45,7 @@ func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outco
 	}
 	a.grown = true
 	if r.start == 0 {
+		a.t.setDistApart(s, r.dist, false)
 		a.t.setDist(s, r, in)
 	} else {
 		a.t.douse(l, s, r)
@@ -110,6 +111,7 @@ func (a *applying) firstDist(l *life, s *stream, p *point, in *dist) Outcome {
 	} else {
 		a.t.touch(s.series)
 		s.series.dist.baseline(in)
+		a.t.setDistApart(s, in, true)
 	}
 	a.moving(l, s, p, s.run.dist != nil && in.count >= s.run.dist.count)
 	r := s.begin(run{start: p.start})

@@ -218,6 +218,18 @@ func (t *distTotal) show() {
 	t.shown = shown
 }
 
+// showNoMore narrows the bounds shown to those of a series that was absorbed,
+// unless living runs decide what is shown.
+func (t *distTotal) showNoMore(bounds []float64) {
+	switch {
+	case len(t.living) > 0:
+	case t.shown == nil:
+		t.shown = bounds
+	default:
+		t.shown = common(t.shown, bounds)
+	}
+}
+
 // explicit is the bucket counts at the bounds that are shown now.
 func (t *distTotal) explicit() []uint64 {
 	if sameBounds(t.shown, t.bounds) {

@@ -47,10 +47,11 @@ func streamText(s *stream) string {
 
 func runText(r *run) string {
 	flags := ""
-	for f, name := range map[runFlags]string{runLit: "lit", runDelta: "delta"} {
-		if r.is(f) {
-			flags += " " + name
-		}
+	if r.is(runLit) {
+		flags += " lit"
+	}
+	if r.is(runDelta) {
+		flags += " delta"
 	}
 	value := fmt.Sprint(r.number())
 	if d := r.dist; d != nil {

@@ -68,18 +68,13 @@ func text(m pcommon.Map) string {
 }
 
 func (d *dumper) family(slot int, f *family) {
-	var layouts []string
-	for _, l := range f.layouts {
-		layouts = append(layouts, fmt.Sprintf("%v*%d", l.bounds, l.users))
-	}
-	slices.Sort(layouts)
 	overflow := "-"
 	if f.overflow != nil {
 		overflow = f.overflow.key.String()
 	}
-	d.line("family %03d %s group=%s{%s}%s scope=%s %s/%s{%s}%s %q %q %q kind=%d agg=%d series=%d overflow=%s layouts=%v",
+	d.line("family %03d %s group=%s{%s}%s scope=%s %s/%s{%s}%s %q %q %q kind=%d agg=%d series=%d overflow=%s",
 		slot, f.key, f.group.key, text(f.group.attrs), f.group.schemaURL, f.scopeKey, f.scope.Name(), f.scope.Version(),
-		text(f.scope.Attributes()), f.scopeSchemaURL, f.name, f.unit, f.description, f.kind, f.agg, f.series, overflow, layouts)
+		text(f.scope.Attributes()), f.scopeSchemaURL, f.name, f.unit, f.description, f.kind, f.agg, f.series, overflow)
 }
 
 func (d *dumper) series(slot int, s *series) {
@@ -102,8 +97,8 @@ func (d *dumper) series(slot int, s *series) {
 		members = append(members, fmt.Sprintf("%d/%s", m.life.id, m.key))
 	}
 	slices.Sort(members)
-	d.line("series %03d %s of %s{%s} start=%d flushed=%v used=%v parent=%s feeders=%d members=%v %s",
-		slot, s.key, s.family.key, text(s.attrs), start, flushed, s.used, parent, s.feeders, members, d.value(s, prev, taken))
+	d.line("series %03d %s of %s{%s} start=%d flushed=%v used=%v parent=%s members=%v %s",
+		slot, s.key, s.family.key, text(s.attrs), start, flushed, s.used, parent, members, d.value(s, prev, taken))
 }
 
 func (d *dumper) value(s *series, prev float64, taken bool) string {
@@ -162,4 +157,3 @@ func identitiesOf(t *Table) []*identity {
 		return strings.Compare(a.keys[0].String(), b.keys[0].String())
 	})
 }
-

@@ -21,6 +21,9 @@ type Flush struct {
 	end   int
 	taken []sample
 	ended []ending
+	// gone is, by whether they are instantaneous, the last flush before the cut
+	// that held a series which has gone since.
+	gone map[bool]int64
 }
 
 // sample is the value of a series at the cut.
@@ -70,7 +73,10 @@ func (t *Table) BeginFlush(now Instant, journal uint64) *Flush {
 		at = t.lastFlush + 1
 	}
 	t.lastFlush = at
-	f := &Flush{id: t.flushes, emit: true, t: t, time: at, end: len(t.slots.all)}
+	f := &Flush{
+		id: t.flushes, emit: true, t: t, time: at, end: len(t.slots.all),
+		gone: map[bool]int64{false: t.seriesGone, true: t.levelsGone},
+	}
 	f.taken = make([]sample, 0, len(t.series))
 	f.ended = t.takeEnded()
 	if t.unsaved.on {
@@ -105,8 +111,9 @@ func (t *Table) Refused(f *Flush) {
 // Step takes some more series and reports whether any are left. When it
 // reports false the flush has ended and [Flush.Metrics] may be called, without
 // the table.
-func (f *Flush) Step() (more bool) {
-	const steps = 512
+func (f *Flush) Step() (more bool) { return f.step(512) }
+
+func (f *Flush) step(steps int) (more bool) {
 	if f.saved != nil && f.saved.step(steps) {
 		return true
 	}
@@ -134,7 +141,7 @@ func (f *Flush) collect(s *series) {
 		f.take(s)
 	}
 	if f.saved != nil {
-		f.saved.series(s)
+		f.saved.series(s, f.emit)
 	}
 }
 
@@ -143,9 +150,8 @@ func (f *Flush) take(s *series) {
 		return
 	}
 	if !s.flushed {
-		s.start = max(s.start, f.t.epoch, *f.t.goneSince(s.family.kind))
+		s.start = max(s.start, f.t.epoch, f.gone[s.family.kind.instantaneous()])
 		s.flushed = true
-		f.t.unsaved.series(s.slot)
 	}
 	s.shown = true
 	out := sample{series: s, exemplars: s.exemplars}

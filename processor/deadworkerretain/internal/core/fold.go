@@ -31,14 +31,14 @@ func (t *Table) foldStream(l *life, s *stream, now Instant) {
 		t.douse(l, s, r)
 	}
 	to := s.series
+	to.feeders--
+	to.fed = now.Mono
 	if to.parent != nil {
 		if !to.gone {
 			t.foldOwn(to, now)
 		}
 		s.series = to.parent
 	}
-	s.series.feeders--
-	s.series.fed = now.Mono
 }
 
 // revive undoes a fold. The last values are still there, so that what the life

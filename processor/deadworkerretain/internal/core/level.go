@@ -145,6 +145,14 @@ func (t *Table) dropLevels(l *life) {
 }
 
 func (t *Table) leave(lv *level) {
+	t.detach(lv)
+	if s := lv.series; len(s.members) == 0 {
+		t.end(s)
+	}
+}
+
+// detach takes a level out of its series.
+func (t *Table) detach(lv *level) {
 	s := lv.series
 	t.touch(s)
 	last := len(s.members) - 1
@@ -152,9 +160,6 @@ func (t *Table) leave(lv *level) {
 	s.members[lv.place].place = lv.place
 	s.members[last] = nil
 	s.members = s.members[:last]
-	if last == 0 {
-		t.end(s)
-	}
 }
 
 // level is what the aggregated series shows of its members.

@@ -51,6 +51,8 @@ type life struct {
 	// firstStart is the life's entry among the starts of the table.
 	firstStart startKey
 	slot       uint32
+	// version counts the changes, where state is durable.
+	version uint64
 	// dirty lives have changed since the last checkpoint; pending ones are still
 	// to be written by the running one, as they were at its cut.
 	dirty   bool

@@ -34,6 +34,7 @@ func (a *applying) numberPoint(l *life, s *stream, p *point) Outcome {
 		// https://opentelemetry.io/docs/specs/otel/metrics/data-model/#cumulative-streams-handling-unknown-start-time
 		a.addNumber(s, p.num.whole())
 		a.grown = true
+		a.t.setApart(s, r.number().whole())
 		r.setNumber(p.num)
 		a.accepted(l, s, r, p)
 		return Accepted
@@ -65,6 +66,7 @@ func (a *applying) firstNumber(l *life, s *stream, p *point) Outcome {
 		a.inherited(l, s, p)
 	} else {
 		a.addNumber(s, p.num.zero())
+		a.t.setApart(s, p.num.whole().negative())
 	}
 	a.moving(l, s, p, s.run.is(runUsed) && p.num.compare(s.run.number()) >= 0)
 	r := s.begin(run{start: p.start})

@@ -77,10 +77,7 @@ func (t *Table) foldOwn(s *series, now Instant) {
 	t.touch(parent)
 	if s.dist != nil {
 		parent.dist.absorb(s.dist)
-		if parent.dist.shown == nil {
-			parent.dist.shown = s.dist.shown
-		}
-		parent.dist.shown = common(parent.dist.shown, s.dist.shown)
+		parent.dist.showNoMore(s.dist.shown)
 	} else if parent.num.absorb(&s.num) {
 		parent.prev = max(parent.prev, roundedUp(parent.num.i))
 	}

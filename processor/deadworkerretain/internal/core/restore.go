@@ -37,9 +37,9 @@ func (c *Checkpoint) meta(now Instant) {
 	e.uint(t.lifeIDs)
 	e.uint(t.closed.lastID)
 	e.uint(c.journal)
-	e.uint(uint64(len(t.familySlots.all)))
-	e.uint(uint64(len(t.slots.all)))
-	e.uint(uint64(len(t.lifeSlots.all)))
+	e.extent(t.familySlots.extent())
+	e.extent(t.slots.extent())
+	e.extent(t.lifeSlots.extent())
 	e.uint(uint64(len(t.closed.spans)))
 	for _, s := range t.closed.spans {
 		e.uint(s.id)
@@ -84,7 +84,7 @@ func Restore(opt *Options, get Getter, now Instant) (*Table, error) {
 	if raw[0] == nil {
 		return nil, ErrNoState
 	}
-	r := &restore{get: get, now: now}
+	r := &restore{get: get, now: now, known: map[uint64]*life{}}
 	if err := r.meta(opt, raw[0]); err != nil {
 		return nil, &DamagedError{metaKey, raw[0], err}
 	}
@@ -101,7 +101,10 @@ type restore struct {
 	get                        Getter
 	now                        Instant
 	t                          *Table
-	nFamilies, nSeries, nLives int
+	nFamilies, nSeries, nLives extent
+	// lifeIDs is the highest id of a life before the cut, known are the lives by id.
+	lifeIDs uint64
+	known   map[uint64]*life
 }
 
 func (r *restore) meta(opt *Options, raw []byte) error {
@@ -115,25 +118,24 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	t.closed.watermark, t.lifeIDs, t.closed.lastID = d.int(), d.uint(), d.uint()
 	t.journal = d.uint()
 	t.unsaved.journalled = t.journal
-	r.nFamilies, r.nSeries, r.nLives = int(d.uint()), int(d.uint()), int(d.uint())
+	r.lifeIDs = t.lifeIDs
+	r.nFamilies, r.nSeries, r.nLives = d.extent(), d.extent(), d.extent()
 	for n := d.count(); n > 0 && d.err == nil; n-- {
 		t.closed.spans = append(t.closed.spans, closedRuns{
 			id: d.uint(), parts: d.uint(), newest: d.int(), from: r.now.Mono - d.int(), runs: map[uint64]struct{}{},
 		})
 	}
 	r.t = t
-	if d.err == nil && max(r.nFamilies, r.nSeries, r.nLives) > 1<<31 {
-		return errShort
-	}
 	return d.err
 }
 
-// all reads the records with numbers below n, some at a time. A missing record is skipped.
-func (r *restore) all(format string, n int, read func(slot int, d *decoder) error) error {
+// all reads records of things: size is the number of records, and n that of the
+// things in them.
+func (r *restore) all(format string, size, n int, read func(slot int, d *decoder) (int, error)) error {
 	const atOnce = 1000
-	for from := 0; from < n; from += atOnce {
+	for from := 0; from < size; from += atOnce {
 		keys := make([]string, 0, atOnce)
-		for slot := from; slot < min(n, from+atOnce); slot++ {
+		for slot := from; slot < min(size, from+atOnce); slot++ {
 			keys = append(keys, r.t.key(format, slot))
 		}
 		values, err := r.get(keys)
@@ -145,23 +147,27 @@ func (r *restore) all(format string, n int, read func(slot int, d *decoder) erro
 				continue
 			}
 			d := open(raw)
-			err := read(from+i, d)
+			found, err := read(from+i, d)
 			if err = errors.Join(d.err, err); err != nil {
 				return &DamagedError{keys[i], raw, err}
 			}
+			n -= found
 		}
+	}
+	if n != 0 {
+		return &DamagedError{r.t.key(format, size), nil, fmt.Errorf("%d before it are missing", n)}
 	}
 	return nil
 }
 
 func (r *restore) families() error {
-	all := make([]*family, r.nFamilies)
-	err := r.all(familyKey, r.nFamilies, func(slot int, d *decoder) error {
+	all := make([]*family, r.nFamilies.size)
+	err := r.all(familyKey, r.nFamilies.size, r.nFamilies.n, func(slot int, d *decoder) (int, error) {
 		f := d.family(r.t.groups)
 		f.slot = uint32(slot)
 		all[slot] = f
 		r.t.families[f.key] = f
-		return nil
+		return 1, nil
 	})
 	r.t.familySlots.fill(all)
 	return err
@@ -169,17 +175,19 @@ func (r *restore) families() error {
 
 func (r *restore) series() error {
 	t := r.t
-	all := make([]*series, r.nSeries)
+	all := make([]*series, r.nSeries.size)
 	parents := map[*series]Key{}
-	err := r.all(seriesKey, (r.nSeries+chunkSize-1)/chunkSize, func(_ int, d *decoder) error {
+	chunks := (r.nSeries.size + chunkSize - 1) / chunkSize
+	err := r.all(seriesKey, chunks, r.nSeries.n, func(_ int, d *decoder) (n int, err error) {
 		for len(d.b) > 0 && d.err == nil {
 			s := d.series(t.familySlots.all)
 			if d.err != nil {
-				return nil
+				return n, nil
 			}
 			if int(s.slot) >= len(all) || all[s.slot] != nil {
-				return fmt.Errorf("series has number %d, which is beyond %d or taken", s.slot, len(all))
+				return n, fmt.Errorf("series has number %d, which is beyond %d or taken", s.slot, len(all))
 			}
+			n++
 			all[s.slot] = s.series
 			s.fed = r.now.Mono
 			s.family.series++
@@ -191,13 +199,13 @@ func (r *restore) series() error {
 				parents[s.series] = s.parentKey
 			}
 		}
-		return nil
+		return n, nil
 	})
 	t.slots.fill(all)
 	for s, key := range parents {
 		parent, ok := t.series[key]
 		if !ok {
-			return errors.Join(err, &DamagedError{Key: "s", Err: errors.New("a series of a life has no retained series")})
+			return errors.Join(err, &DamagedError{Key: "s", Err: errNoSeries})
 		}
 		s.under(parent)
 	}
@@ -206,20 +214,21 @@ func (r *restore) series() error {
 
 func (r *restore) lives() error {
 	t := r.t
-	all := make([]*life, r.nLives)
-	t.lifeSlots.fill(all)
-	err := r.all(lifeKey, r.nLives, func(slot int, d *decoder) error {
+	all := make([]*life, r.nLives.size)
+	err := r.all(lifeKey, r.nLives.size, r.nLives.n, func(slot int, d *decoder) (int, error) {
 		rec := d.life()
 		if d.err != nil {
-			return nil
+			return 0, nil
 		}
-		l, err := t.restoreLife(rec, &slot, r.now)
+		l, err := t.restoreLife(rec, r.now)
 		if err == nil {
-			all[slot] = l
+			l.slot = uint32(slot)
+			all[slot], r.known[l.id] = l, l
 		}
-		return err
+		return 1, err
 	})
 	t.lifeSlots.fill(all)
+	r.bury()
 	return err
 }
 
@@ -253,7 +262,7 @@ func (r *restore) journal() error {
 		if err != nil || raw[0] == nil {
 			return err
 		}
-		if err := r.t.replay(raw[0], r.now); err != nil {
+		if err := r.replay(raw[0]); err != nil {
 			return &DamagedError{key, raw[0], err}
 		}
 		r.t.journal++

@@ -61,6 +61,7 @@ type extension struct {
 	moves uint8
 	// exemplars is the time of the newest exemplar by the start of its run.
 	exemplars map[int64]int64
+	apart     *apart
 }
 
 // dip remembers that every point of a run has been lower than its last value.

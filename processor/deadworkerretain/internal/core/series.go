@@ -129,6 +129,18 @@ func (t *Table) goneSince(k kind) *int64 {
 	return &t.seriesGone
 }
 
+// settled reports whether an output would fix nothing new: not the start, nor
+// what may not be undercut from then on.
+func (s *series) settled() bool {
+	switch {
+	case !s.flushed:
+		return false
+	case s.dist != nil:
+		return s.dist.prevSum >= s.dist.sum.hi && !s.dist.sumFell
+	}
+	return !s.num.float || s.prev >= s.num.f.hi
+}
+
 // touch must be called before a series changes: a running flush takes it as it
 // was at the cut.
 func (t *Table) touch(s *series) {

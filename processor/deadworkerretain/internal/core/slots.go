@@ -33,3 +33,8 @@ func (l *slots[T]) fill(all []*T) {
 		}
 	}
 }
+
+// extent is how many slots there are, and how many of them are taken.
+type extent struct{ size, n int }
+
+func (l *slots[T]) extent() extent { return extent{len(l.all), len(l.all) - len(l.holes)} }

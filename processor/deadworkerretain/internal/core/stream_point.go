@@ -52,7 +52,7 @@ func (a *applying) rehome(l *life, s *stream, p *point, ref *metricRef) bool {
 		s.series.feeders--
 		to.feeders++
 	}
-	s.relight(to)
+	a.t.relight(s, to)
 	s.series = to
 	return true
 }
@@ -78,15 +78,18 @@ func (a *applying) accepted(l *life, s *stream, r *run, p *point) {
 func seconds(mono int64) uint32 { return uint32((mono + 999_999_999) / 1_000_000_000) }
 
 // relight moves the living layouts of a stream to another series.
-func (s *stream) relight(to *series) {
+func (t *Table) relight(s *stream, to *series) {
 	for r := range s.runs {
 		if r.is(runLit) && r.dist != nil && r.dist.layout != nil {
 			if !s.series.gone {
+				t.touch(s.series)
 				s.series.dist.die(r.dist.layout)
 			}
+			t.touch(to)
 			if l := to.family.layoutFor(r.dist.layout.bounds); l != r.dist.layout {
-				r.dist.layout = l
 				l.users++
+				s.series.family.release(r.dist.layout)
+				r.dist.layout = l
 			}
 			to.dist.live(r.dist.layout)
 		}

@@ -50,17 +50,21 @@ func (t *Table) sweepRuns(l *life, stale int64, now Instant) {
 			continue
 		}
 		latest := s.latestStart()
+		for r := range s.runs {
+			t.douseSilent(l, s, r, stale, now)
+		}
 		s.ext.others = slices.DeleteFunc(s.ext.others, func(r run) bool {
 			if now.Mono-int64(r.seen)*1e9 < int64(t.opt.AfterStaleness)+stale || r.is(runDelta) || r.start >= latest {
 				return false
 			}
-			t.douse(l, s, &r)
 			t.closeRun(l, s, &r, now)
+			if r.dist != nil {
+				t.setDistApart(s, r.dist, false)
+			} else {
+				t.setApart(s, r.number().whole())
+			}
 			return true
 		})
-		for r := range s.runs {
-			t.douseSilent(l, s, r, stale, now)
-		}
 	}
 }
 

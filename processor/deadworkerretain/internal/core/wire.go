@@ -51,6 +51,11 @@ func (e *encoder) bool(v bool) {
 	}
 }
 
+func (e *encoder) extent(x extent) {
+	e.uint(uint64(x.size))
+	e.uint(uint64(x.n))
+}
+
 func (e *encoder) attrs(m pcommon.Map) {
 	e.uint(uint64(m.Len()))
 	for k, v := range m.All() {
@@ -177,6 +182,18 @@ func (d *decoder) count() int {
 		return 0
 	}
 	return int(n)
+}
+
+// maxExtent bounds what a damaged number can make us reserve.
+const maxExtent = 1 << 28
+
+func (d *decoder) extent() extent {
+	size, n := d.uint(), d.uint()
+	if size > maxExtent || n > size {
+		d.fail(fmt.Errorf("%d of %d slots are taken, expected %d slots at most", n, size, maxExtent))
+		return extent{}
+	}
+	return extent{int(size), int(n)}
 }
 
 func (d *decoder) attrs(m pcommon.Map) {

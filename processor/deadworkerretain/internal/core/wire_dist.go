@@ -129,7 +129,7 @@ func (d *decoder) expo() *expo {
 
 func (e *encoder) distTotal(t *distTotal) {
 	e.flags(flag(t.noSum, distSum) | flag(t.noMin, distMin) | flag(t.noMax, distMax) |
-		flag(t.counts != nil, distExplicit) | flag(t.exp != nil, distExponential) |
+		flag(t.counts != nil || t.shown != nil, distExplicit) | flag(t.exp != nil, distExponential) |
 		flag(t.started, distStarted) | flag(t.sumFell, distSumFell))
 	e.uint(t.count)
 	e.double(t.sum.hi)
@@ -137,7 +137,7 @@ func (e *encoder) distTotal(t *distTotal) {
 	e.double(t.min)
 	e.double(t.max)
 	e.double(t.prevSum)
-	if t.counts != nil {
+	if t.counts != nil || t.shown != nil {
 		e.floats(t.bounds)
 		e.counts(t.counts)
 		e.floats(t.shown)
@@ -157,7 +157,10 @@ func (d *decoder) distTotal() *distTotal {
 	t.min, t.max, t.prevSum = d.double(), d.double(), d.double()
 	if f&distExplicit != 0 {
 		t.bounds, t.counts, t.shown = d.floats(), d.counts(), d.floats()
-		if len(t.counts) != len(t.bounds)+1 {
+		switch {
+		case len(t.counts) == 0 && len(t.bounds) == 0:
+			t.bounds, t.counts = nil, nil
+		case len(t.counts) != len(t.bounds)+1:
 			d.fail(errShort)
 		}
 	}

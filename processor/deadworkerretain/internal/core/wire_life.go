@@ -1,6 +1,8 @@
 package core
 
 import (
+	"fmt"
+
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
 	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
@@ -9,17 +11,17 @@ import (
 // A life's record: who it is, how it stands, its streams with their runs, its
 // levels. Ages are not written: they count from the restore.
 
-const (
-	lifeAlive = 1 << iota
-	lifeShared
-)
-
-// life writes a life; with only, just the streams that only wants.
-func (e *encoder) life(l *life, only func(*stream) bool) {
+func (e *encoder) life(l *life) {
 	e.uint(l.id)
-	e.flags(flag(l.alive(), lifeAlive) | flag(l.identity.name != "", lifeShared))
+	e.uint(l.version)
+	e.bool(l.alive())
 	e.flags(uint8(l.state))
-	e.flags(uint8(l.death.reason))
+	var end death
+	if !l.alive() {
+		end = l.death
+	}
+	e.flags(uint8(end.reason))
+	e.uint(end.serial)
 	e.int(l.last)
 	e.uint(uint64(len(l.identity.keys)))
 	for _, k := range l.identity.keys {
@@ -36,17 +38,9 @@ func (e *encoder) life(l *life, only func(*stream) bool) {
 	e.attrs(l.resource)
 
 	known := layouts{}
-	n := 0
+	e.uint(uint64(len(l.streams)))
 	for i := range l.streams {
-		if only == nil || only(&l.streams[i]) {
-			n++
-		}
-	}
-	e.uint(uint64(n))
-	for i := range l.streams {
-		if s := &l.streams[i]; only == nil || only(s) {
-			e.stream(s, known)
-		}
+		e.stream(&l.streams[i], known)
 	}
 	e.uint(uint64(len(l.levels)))
 	for _, lv := range l.levels {
@@ -94,29 +88,50 @@ func (e *encoder) stream(s *stream, known layouts) {
 			e.number(r.number())
 		}
 	}
-	var w *windows
-	var exemplars map[int64]int64
-	if s.ext != nil {
-		w, exemplars = s.ext.windows, s.ext.exemplars
+	ext := s.ext
+	if ext == nil {
+		ext = &extension{}
 	}
-	e.windows(w)
-	e.uint(uint64(len(exemplars)))
-	for run, t := range exemplars {
+	e.windows(ext.windows)
+	e.uint(uint64(len(ext.exemplars)))
+	for run, t := range ext.exemplars {
 		e.int(run)
 		e.int(t)
 	}
+	e.bool(ext.apart != nil)
+	if ext.apart != nil {
+		e.apart(ext.apart)
+	}
 }
 
-// windows follow each other closely, so that differences are short.
+func (e *encoder) apart(a *apart) {
+	e.total(&a.num)
+	e.bool(a.dist != nil)
+	if a.dist != nil {
+		e.distTotal(a.dist)
+	}
+}
+
+func (d *decoder) apart() *apart {
+	a := &apart{num: d.total()}
+	if d.bool() {
+		a.dist = d.distTotal()
+	}
+	return a
+}
+
+// windows are written from the oldest. They follow each other closely, so that
+// differences are short.
 func (e *encoder) windows(w *windows) {
 	if w == nil {
 		e.uint(0)
 		return
 	}
-	kept := w.kept[:min(w.n, keptWindows)]
-	e.uint(uint64(len(kept)))
+	first := w.n - min(w.n, keptWindows)
+	e.uint(uint64(w.n - first))
 	last := int64(0)
-	for _, k := range kept {
+	for i := first; i < w.n; i++ {
+		k := w.kept[i%keptWindows]
 		e.int(k.start - last)
 		e.int(k.t - k.start)
 		e.uint(k.value)
@@ -126,7 +141,10 @@ func (e *encoder) windows(w *windows) {
 
 func (d *decoder) windows() *windows {
 	n := d.count()
-	if n == 0 || n > keptWindows {
+	if n > keptWindows {
+		d.fail(fmt.Errorf("%d delta windows, expected %d at most", n, keptWindows))
+	}
+	if n == 0 || d.err != nil {
 		return nil
 	}
 	w := &windows{n: uint32(n)}
@@ -144,9 +162,11 @@ func (d *decoder) windows() *windows {
 // lifeRecord is a life as it was written, not yet part of a table.
 type lifeRecord struct {
 	id        uint64
+	version   uint64
 	alive     bool
 	state     lifecycle.State
 	reason    Reason
+	death     uint64
 	last      int64
 	keys      []Key
 	name      string
@@ -164,6 +184,7 @@ type streamRecord struct {
 	runs        []runRecord
 	windows     *windows
 	exemplars   map[int64]int64
+	apart       *apart
 }
 
 type runRecord struct {
@@ -180,9 +201,9 @@ type levelRecord struct {
 }
 
 func (d *decoder) life() *lifeRecord {
-	l := &lifeRecord{id: d.uint(), resource: pcommon.NewMap()}
-	l.alive = d.flags()&lifeAlive != 0
-	l.state, l.reason, l.last = lifecycle.State(d.flags()), Reason(d.flags()), d.int()
+	l := &lifeRecord{id: d.uint(), version: d.uint(), resource: pcommon.NewMap()}
+	l.alive = d.bool()
+	l.state, l.reason, l.death, l.last = lifecycle.State(d.flags()), Reason(d.flags()), d.uint(), d.int()
 	for n := d.count(); n > 0 && d.err == nil; n-- {
 		l.keys = append(l.keys, d.key())
 	}
@@ -201,7 +222,7 @@ func (d *decoder) life() *lifeRecord {
 			key: d.key(), series: d.key(), family: uint32(d.uint()), t: d.int(), num: d.number(), windows: d.windows(),
 		})
 	}
-	if d.err == nil && (len(l.keys) == 0 || l.reason >= reasons || !l.state.Valid()) {
+	if d.err == nil && (len(l.keys) == 0 || l.reason >= reasons || !l.state.Valid() || l.alive == (l.state == lifecycle.Terminated) || l.alive == (l.death != 0)) {
 		d.fail(errShort)
 	}
 	return l
@@ -225,6 +246,9 @@ func (d *decoder) stream(known *[][]float64) streamRecord {
 			run := d.int()
 			s.exemplars[run] = d.int()
 		}
+	}
+	if d.bool() {
+		s.apart = d.apart()
 	}
 	return s
 }

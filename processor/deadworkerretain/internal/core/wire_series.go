@@ -10,7 +10,6 @@ const (
 	seriesUsed
 	seriesOverflow
 	seriesParent
-	seriesFloat
 )
 
 func (e *encoder) family(f *family) {
@@ -57,22 +56,37 @@ func (e *encoder) series(s *series) {
 	e.uint(uint64(s.slot))
 	e.uint(uint64(s.family.slot))
 	e.flags(flag(s.flushed, seriesFlushed) | flag(s.used, seriesUsed) | flag(s.family.overflow == s, seriesOverflow) |
-		flag(s.parent != nil, seriesParent) | flag(s.num.float, seriesFloat))
+		flag(s.parent != nil, seriesParent))
 	e.int(s.start)
 	if s.parent != nil {
 		e.key(s.parent.key)
 	}
 	e.attrs(s.attrs)
-	switch {
-	case s.dist != nil:
+	if s.dist != nil {
 		e.distTotal(s.dist)
-	case s.num.float:
-		e.double(s.num.f.hi)
-		e.double(s.num.f.lo)
-		e.double(s.prev)
-	default:
-		e.int(s.num.i)
+		return
 	}
+	e.total(&s.num)
+	if s.num.float {
+		e.double(s.prev)
+	}
+}
+
+func (e *encoder) total(t *total) {
+	e.bool(t.float)
+	if t.float {
+		e.double(t.f.hi)
+		e.double(t.f.lo)
+	} else {
+		e.int(t.i)
+	}
+}
+
+func (d *decoder) total() total {
+	if d.bool() {
+		return total{float: true, f: dd{d.double(), d.double()}}
+	}
+	return total{i: d.int()}
 }
 
 // seriesRecord is a series whose parent may not have been read yet.
@@ -101,13 +115,13 @@ func (d *decoder) series(families []*family) seriesRecord {
 		r.parentKey = d.key()
 	}
 	d.attrs(s.attrs)
-	switch k := s.family.kind; {
-	case k == kindHistogram || k == kindExponential || k == kindSummary:
+	switch s.family.kind {
+	case kindHistogram, kindExponential, kindSummary:
 		s.dist = d.distTotal()
-	case f&seriesFloat != 0:
-		s.num.float, s.num.f, s.prev = true, dd{d.double(), d.double()}, d.double()
-	default:
-		s.num.i = d.int()
+		return r
+	}
+	if s.num = d.total(); s.num.float {
+		s.prev = d.double()
 	}
 	return r
 }
