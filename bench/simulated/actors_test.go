@@ -8,7 +8,6 @@ import (
 	"go.opentelemetry.io/collector/pdata/pmetric"
 
 	"github.com/otelcol-workers/otelcol-workers/bench/internal/contender"
-	"github.com/otelcol-workers/otelcol-workers/bench/internal/payload"
 )
 
 // actors are the tools as one would set them up: a worker silent for a minute
@@ -63,7 +62,6 @@ func (a *pipelineActor) restart() error {
 type samplesActor struct {
 	settings string
 	aggr     *contender.Streamaggr
-	totals   payload.Totals
 }
 
 func newSamplesActor(settings string) (*samplesActor, error) {

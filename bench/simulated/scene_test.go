@@ -19,9 +19,7 @@ import (
 type scene struct {
 	name  string
 	right float64
-	// settings are in force besides those that let every tool do its best.
-	streamaggr string
-	play       func(*stage)
+	play  func(*stage)
 }
 
 // stage is where a scene is played before one tool.

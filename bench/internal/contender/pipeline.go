@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/confmap"
@@ -37,8 +38,8 @@ type Stage struct {
 func NewPipeline(host component.Host, stages ...Stage) (*Pipeline, error) {
 	p := &Pipeline{Sink: NewSink(), host: host, work: pmetric.NewMetrics()}
 	p.first = p.Sink
-	for i := len(stages) - 1; i >= 0; i-- {
-		if err := p.prepend(stages[i]); err != nil {
+	for _, s := range slices.Backward(stages) {
+		if err := p.prepend(s); err != nil {
 			return nil, errors.Join(err, p.Stop())
 		}
 	}
@@ -80,8 +81,8 @@ func (p *Pipeline) Consume(md pmetric.Metrics) error {
 // Stop shuts all processors down, the first one first.
 func (p *Pipeline) Stop() error {
 	var errs []error
-	for i := len(p.started) - 1; i >= 0; i-- {
-		errs = append(errs, p.started[i].Shutdown(context.Background()))
+	for _, proc := range slices.Backward(p.started) {
+		errs = append(errs, proc.Shutdown(context.Background()))
 	}
 	p.started = nil
 	return errors.Join(errs...)

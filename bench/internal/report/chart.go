@@ -24,9 +24,9 @@ var chartPayloads = []struct{ payload, text string }{
 }
 
 const (
-	chartWidth = 760
-	chartLeft  = 270
-	chartRight = 690
+	chartWidth = 790
+	chartLeft  = 300
+	chartRight = 715
 	chartLine  = 19
 )
 

@@ -27,11 +27,8 @@ func (r Results) Read(from io.Reader) error {
 			continue
 		}
 		name := string(res.Name)
-		if base, parts := res.Name.Parts(); len(parts) > 0 && parts[len(parts)-1][0] == '-' {
-			name = string(base)
-			for _, p := range parts[:len(parts)-1] {
-				name += string(p)
-			}
+		if _, parts := res.Name.Parts(); len(parts) > 0 && parts[len(parts)-1][0] == '-' {
+			name = strings.TrimSuffix(name, string(parts[len(parts)-1]))
 		}
 		for _, v := range res.Values {
 			value, unit := v.Value, v.Unit
