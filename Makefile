@@ -55,6 +55,10 @@ e2e: build ## Everything that needs the built collector: real workers that reall
 	@./internal/tools/install.sh
 	@for m in $(HEAVY); do (echo "e2e $$m"; cd $$m && go test -count=1 -timeout $(E2E_TIMEOUT) -run '$(RUN)' ./...); done
 
+.PHONY: chaos
+chaos: build ## Kill -9 the collector 60 times while workers push and die; nothing is lost
+	@cd e2e && CHAOS_KILLS=60 CHAOS_SEED=$$RANDOM go test -count=1 -v -timeout 20m -run TestChaos .
+
 .PHONY: demo
 demo: build ## See it: workers die, three totals side by side; writes docs/demo.svg
 	@mkdir -p docs

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 	"time"
 
@@ -51,7 +49,7 @@ const deaths = 100
 func TestChurn(t *testing.T) {
 	c := harness.Collector(t, collector.Options{Config: churnConfig})
 	watch := harness.Watch(t, c.Addr("prometheus"), 100*time.Millisecond)
-	seed := churnSeed(t)
+	seed := number(t, "CHURN_SEED", 1)
 	book := newLedger()
 	slots := newSlots(c, book, seed)
 	for _, s := range slots {
@@ -84,16 +82,6 @@ func TestChurn(t *testing.T) {
 	assert.Greater(t, report.Scrapes, rounds)
 	t.Logf("seed %d: %d rounds, %s; %d scrapes, %d rises, %d falls", seed, rounds, book, report.Scrapes, report.Rises, len(report.Falls))
 	checkSelfMetrics(t, c, book)
-}
-
-func churnSeed(t *testing.T) uint64 {
-	text, ok := os.LookupEnv("CHURN_SEED")
-	if !ok {
-		return 1
-	}
-	seed, err := strconv.ParseUint(text, 10, 64)
-	require.NoError(t, err, "CHURN_SEED")
-	return seed
 }
 
 // nobodyLeft says that no worker is seen as living any more.
