@@ -20,6 +20,8 @@ import (
 type path struct {
 	name   string
 	server *server.Server
+	// starts says that PromQL goes by start times there.
+	starts bool
 	// cuts are the times at which Prometheus had what the workers had done: the
 	// first before the first round, then one after each round.
 	cuts []time.Time

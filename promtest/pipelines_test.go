@@ -36,12 +36,15 @@ exporters:
   otlp_http:
     endpoint: '${env:OTLP}/api/v1/otlp'
     sending_queue: {num_consumers: 1}
+  otlp_http/starts:
+    endpoint: '${env:OTLP_STARTS}/api/v1/otlp'
+    sending_queue: {num_consumers: 1}
 service:
   pipelines:
     metrics/ours:
       receivers: [workeragg]
       processors: [deadworkerretain]
-      exporters: [prometheus/ours, prometheus_remote_write, otlp_http]
+      exporters: [prometheus/ours, prometheus_remote_write, otlp_http, otlp_http/starts]
     metrics/plain: {receivers: [otlp], exporters: [prometheus/plain]}
   telemetry:
     metrics:
@@ -67,15 +70,20 @@ scrape_configs:
 
 // prometheuses starts the collector and what its exporters lead to.
 func prometheuses(t *testing.T) (ours []*path, plain *path, c *collector.Collector) {
-	written, sent := server.Start(t, ""), server.Start(t, otlpReceiver)
+	written := server.Start(t, server.Options{})
+	sent := server.Start(t, server.Options{Config: otlpReceiver})
+	starts := server.Start(t, server.Options{Config: otlpReceiver, StartTimes: true})
 	c = harness.Collector(t, collector.Options{
 		Config: pipelines,
-		Env:    []string{"REMOTE_WRITE=" + written.URL(), "OTLP=" + sent.URL()},
+		Env:    []string{"REMOTE_WRITE=" + written.URL(), "OTLP=" + sent.URL(), "OTLP_STARTS=" + starts.URL()},
 	})
-	scrape := func(addr string) *server.Server { return server.Start(t, fmt.Sprintf(scraper, c.Addr(addr))) }
+	scrape := func(addr string) *server.Server {
+		return server.Start(t, server.Options{Config: fmt.Sprintf(scraper, c.Addr(addr))})
+	}
 	return []*path{
 		{name: "scrape", server: scrape("ours metrics")},
 		{name: "remote write", server: written},
 		{name: "OTLP", server: sent},
+		{name: "OTLP, start times kept", server: starts, starts: true},
 	}, &path{name: "plain pipeline, scrape", server: scrape("plain metrics")}, c
 }

@@ -17,8 +17,9 @@ import (
 // comes to each place.
 const rounds = 5
 
-// Workers die while three Prometheus take in what the collector makes of it, by
-// scrape, remote write and OTLP. A fourth scrapes the plain pipeline.
+// Workers die while four Prometheus take in what the collector makes of it: by
+// scrape, by remote write and by OTLP, once with start times. A fifth scrapes
+// the plain pipeline.
 func TestPrometheus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs the built collector")
@@ -60,6 +61,11 @@ func TestPrometheus(t *testing.T) {
 		assert.Greater(t, f.rates, rounds, "%s: rates", p.name)
 		assert.Zero(t, f.astray, "%s: quantiles that are not in their bucket, of %d", p.name, f.quantiles)
 		p.everySeries(t, sum(done))
+		if p.starts {
+			p.fromBirth(t, before)
+		} else {
+			p.anchored(t, sum(done)) // PromQL cannot do both
+		}
 	}
 	// The measure must be able to see what it denies.
 	f := all[len(ours)]

@@ -8,9 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/otelcol-workers/otelcol-workers/e2e/exposition"
 	"github.com/otelcol-workers/otelcol-workers/e2e/harness"
 	"github.com/otelcol-workers/otelcol-workers/e2e/worker"
@@ -42,39 +39,6 @@ func folded(t *testing.T, workers *crew) {
 		}
 		return nil
 	})
-}
-
-// everySeries asks for the increase of each series over the run. With `anchored`
-// PromQL takes the samples at the ends of the range as they are, so that the
-// answer is the truth itself; without, it is the truth but for the stretch.
-func (p *path) everySeries(t *testing.T, done worker.Totals) {
-	first, last := p.cuts[0], p.cuts[len(p.cuts)-1]
-	exact := worker.Totals{}
-	for _, name := range counters {
-		query := fmt.Sprintf("increase(%s[%s])", name, window(first, last))
-		stretched := p.increases(t, last, name, query)
-		for key, v := range stretched {
-			assert.InDelta(t, done[key], v/stretch(first, last), done[key]*rounding, "%s: %s of %s", p.name, query, key)
-		}
-		exact.Add(p.increases(t, last, name, fmt.Sprintf("increase(%s[%dms] anchored)", name, last.Sub(first).Milliseconds())))
-		assert.NotEmpty(t, stretched, "%s: %s", p.name, query)
-	}
-	assert.Empty(t, exact.Differences(done), "%s: increase(… anchored)", p.name)
-}
-
-func (p *path) increases(t *testing.T, at time.Time, name, query string) worker.Totals {
-	vector, err := p.server.Vector(harness.Context(t), at, query)
-	require.NoError(t, err)
-	found := worker.Totals{}
-	for _, s := range vector {
-		labels := map[string]string{"queue": s.Metric.Get("queue")}
-		if bound := s.Metric.Get("le"); bound != "" {
-			labels["le"], err = canonical(bound)
-			require.NoError(t, err)
-		}
-		found[exposition.Key(name, labels)] += s.F
-	}
-	return found
 }
 
 func sum(all []worker.Totals) worker.Totals {

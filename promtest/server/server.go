@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/prometheus/prometheus/storage/remote"
 	"github.com/prometheus/prometheus/tsdb"
+	"github.com/prometheus/prometheus/tsdb/chunkenc"
 )
 
 // lookback is how long a series without samples still has a value, Prometheus's default.
@@ -33,32 +34,41 @@ type Server struct {
 	config *config.Config
 }
 
+// Options say what to start.
+type Options struct {
+	// Config is the text of prometheus.yaml. Its static_configs are scraped.
+	Config string
+	// StartTimes are the features st-storage, xor2-encoding and
+	// use-start-timestamps: samples keep their start times, and PromQL goes by
+	// them, where it takes a value that falls for a reset otherwise.
+	StartTimes bool
+}
+
 // Start starts a Prometheus that ends with the test. Its remote write and OTLP
-// receivers listen on [Server.URL]; yaml is its configuration file, whose
-// static_configs are scraped. What Prometheus warns of goes to the test's log.
-func Start(t testing.TB, yaml string) *Server {
+// receivers listen on [Server.URL]. What it warns of goes to the test's log.
+func Start(t testing.TB, options Options) *Server {
 	t.Helper()
-	s, err := open(t, yaml)
+	s, err := open(t, options)
 	if err != nil {
 		t.Fatalf("prometheus: %v", err)
 	}
 	return s
 }
 
-func open(t testing.TB, yaml string) (*Server, error) {
+func open(t testing.TB, options Options) (*Server, error) {
 	s := &Server{log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	var err error
-	if s.config, err = config.Load(yaml, s.log); err != nil {
+	if s.config, err = config.Load(options.Config, s.log); err != nil {
 		return nil, err
 	}
 	registry := prometheus.NewRegistry()
-	if s.db, err = tsdb.Open(t.TempDir(), s.log, registry, tsdb.DefaultOptions(), nil); err != nil {
+	if s.db, err = tsdb.Open(t.TempDir(), s.log, registry, options.storage(), nil); err != nil {
 		return nil, err
 	}
 	t.Cleanup(func() { closed(t, s.db.Close()) })
 	s.engine = promql.NewEngine(promql.EngineOpts{
 		Logger: s.log, MaxSamples: 50_000_000, Timeout: 2 * time.Minute, LookbackDelta: lookback,
-		EnableAtModifier: true, EnableNegativeOffset: true,
+		EnableAtModifier: true, EnableNegativeOffset: true, UseStartTimestamps: options.StartTimes,
 		Parser: parser.NewParser(parser.Options{EnableExtendedRangeSelectors: true}),
 	})
 	t.Cleanup(func() { closed(t, s.engine.Close()) })
@@ -71,6 +81,15 @@ func open(t testing.TB, yaml string) (*Server, error) {
 	s.http = httptest.NewServer(receivers)
 	t.Cleanup(s.http.Close)
 	return s, s.scrape(t, registry)
+}
+
+func (o Options) storage() *tsdb.Options {
+	storage := tsdb.DefaultOptions()
+	if o.StartTimes {
+		storage.EnableSTStorage = true
+		storage.XOR2EncodingAllowed, storage.FloatChunkEncoding = true, chunkenc.EncXOR2
+	}
+	return storage
 }
 
 // URL is where the server listens, http://host:port.
