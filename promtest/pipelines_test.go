@@ -22,7 +22,7 @@ receivers:
     protocols:
       grpc: {endpoint: '{{addr "plain"}}'}
 processors:
-  deadworkerretain: {stale_after: ` + staleAfter + `, flush_interval: ` + flushInterval + `}
+  deadworkerretain: {stale_after: ` + staleAfter + `, flush_interval: ` + flushInterval + `, storage: file_storage}
 exporters:
   prometheus/ours:
     endpoint: '{{addr "ours metrics"}}'
@@ -39,7 +39,10 @@ exporters:
   otlp_http/starts:
     endpoint: '${env:OTLP_STARTS}/api/v1/otlp'
     sending_queue: {num_consumers: 1}
+extensions:
+  file_storage: {directory: '{{dir}}'}
 service:
+  extensions: [file_storage]
   pipelines:
     metrics/ours:
       receivers: [workeragg]

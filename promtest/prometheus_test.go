@@ -17,7 +17,7 @@ import (
 // comes to each place.
 const rounds = 5
 
-// Workers die while four Prometheus take in what the collector makes of it: by
+// Workers die, and the collector once, while four Prometheus take in what the collector makes of it: by
 // scrape, by remote write and by OTLP, once with start times. A fifth scrapes
 // the plain pipeline.
 func TestPrometheus(t *testing.T) {
@@ -32,6 +32,10 @@ func TestPrometheus(t *testing.T) {
 	var done []worker.Totals
 	before := cut(t, workers, ours, plain)
 	for n := range rounds {
+		if n == rounds/2 {
+			require.NoError(t, c.Kill())
+			require.NoError(t, c.Restart(harness.Context(t)))
+		}
 		require.NoError(t, workers.round(harness.Context(t), n), "round %d", n)
 		after := cut(t, workers, ours, plain)
 		done = append(done, minus(after, before))
