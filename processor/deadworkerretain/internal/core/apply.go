@@ -77,20 +77,21 @@ func (a *applying) block(bl *block) *life {
 		newest = a.now.Wall
 	}
 	a.grown, a.known, a.delta, a.refusal = false, false, false, nil
-	a.later = newest > l.last
-	fresh := a.later || l.last == 0
+	fresh := a.fresh(l, newest)
 	if !l.alive() && fresh {
 		a.t.revive(l, a.now)
 	}
 	a.points(l, bl.points)
 	if !l.alive() && a.grown && !l.death.reason.said() {
-		a.t.revive(l, a.now)
+		if a.t.revive(l, a.now); l.alive() {
+			a.t.lightPushed(l, bl.points)
+		}
 	}
 	if a.known && l.death.serial != 0 && l.alive() {
 		a.t.returned(l)
 	}
 	if l.alive() {
-		if fresh && a.later {
+		if fresh {
 			l.gaps.push(a.now.Mono)
 		}
 		l.seen = a.now.Mono
@@ -99,7 +100,9 @@ func (a *applying) block(bl *block) *life {
 	if siblings := l.identity.lives; l.alive() && l.identity.living > 1 && siblings[len(siblings)-1] != l && newest > siblings[len(siblings)-1].last {
 		a.t.warnShared(l)
 	}
-	l.last = max(l.last, newest)
+	if fresh {
+		l.last = newest
+	}
 	if a.refusal != nil {
 		a.errs = append(a.errs, a.refusal)
 	}
@@ -107,6 +110,25 @@ func (a *applying) block(bl *block) *life {
 		a.commit(l)
 	}
 	return l
+}
+
+// fresh reports whether a push is later than all before it. Two in a row that
+// are earlier mean that the worker's clock was set back, and then the order of
+// arrival decides; but not after a death that was told: there they are
+// stragglers, however many.
+func (a *applying) fresh(l *life, newest int64) bool {
+	if newest > l.last {
+		l.early = 0
+		return true
+	}
+	if newest == l.last || newest == l.early {
+		return false
+	}
+	moved := l.early != 0 && (l.alive() || !l.death.reason.said())
+	if l.early = newest; moved {
+		l.early = 0
+	}
+	return moved
 }
 
 func (a *applying) commit(l *life) { a.res.Commit = append(a.res.Commit, CommitID{l}) }

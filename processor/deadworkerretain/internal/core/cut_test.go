@@ -100,7 +100,7 @@ func (h *history) signal(t *rapid.T) pmetric.Metrics {
 	md := w.request(t, h.now)
 	if rapid.Bool().Draw(t, "alone") {
 		md = pmetric.NewMetrics()
-		w.resource(md.ResourceMetrics().AppendEmpty().Resource().Attributes())
+		w.resource(t, md.ResourceMetrics().AppendEmpty().Resource().Attributes())
 	}
 	return signal(md, lifecycle.Signal{
 		State:  rapid.SampledFrom([]lifecycle.State{lifecycle.Running, lifecycle.Quiet, lifecycle.Terminated, lifecycle.Terminated}).Draw(t, "state"),

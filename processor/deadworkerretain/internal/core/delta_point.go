@@ -39,7 +39,18 @@ func (a *applying) deltaPoint(l *life, s *stream, p *point, ref *metricRef) Outc
 	}
 	a.t.setDist(s, r, sofar)
 	a.afterDelta(l, s, r, p)
+	a.t.douseOtherDeltas(l, s, r)
 	return out
+}
+
+// douseOtherDeltas folds the runs of a stream's earlier layouts: a delta is over
+// when it has been added, so that only the latest layout lives.
+func (t *Table) douseOtherDeltas(l *life, s *stream, latest *run) {
+	for r := range s.runs {
+		if r != latest && r.is(runDelta) {
+			t.douse(l, s, r)
+		}
+	}
 }
 
 func (a *applying) afterDelta(l *life, s *stream, r *run, p *point) {

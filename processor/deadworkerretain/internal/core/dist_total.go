@@ -121,6 +121,9 @@ func (t *distTotal) place(bounds []float64, counts []uint64) bool {
 		// The bounds of a layout never change, so that they can be shared.
 		t.bounds = bounds
 		t.counts = make([]uint64, len(bounds)+1)
+		if t.shown == nil {
+			t.shown = bounds
+		}
 	}
 	if !sameBounds(bounds, t.bounds) {
 		return t.placeWider(bounds, counts)
@@ -248,15 +251,17 @@ func (t *distTotal) explicit() []uint64 {
 
 // absorb adds all of o, a series that ends.
 func (t *distTotal) absorb(o *distTotal) bool {
+	if !o.started {
+		// Nothing was added to it; but a baseline makes the extremes unknown.
+		t.noSum, t.noMin, t.noMax = t.noSum || o.noSum, t.noMin || o.noMin, t.noMax || o.noMax
+		return true
+	}
 	g := gain{sum: o.sum, bounds: o.bounds}
 	g.count, g.min, g.max = o.count, o.min, o.max
 	g.hasSum, g.hasMin, g.hasMax = !o.noSum, !o.noMin, !o.noMax
 	g.buckets = o.counts
 	if o.exp != nil {
 		g.exp = o.exp.clone()
-	}
-	if !o.started {
-		g.min, g.max = math.Inf(1), math.Inf(-1)
 	}
 	return t.add(&g)
 }

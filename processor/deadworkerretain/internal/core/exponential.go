@@ -90,7 +90,7 @@ func (e *expo) lowest() (int64, bool) {
 func (e *expo) fit(o *expo) {
 	by := uint(0)
 	for _, side := range [2][2]*buckets{{&e.pos, &o.pos}, {&e.neg, &o.neg}} {
-		lo, hi, used := span(side[0], side[1], 0)
+		lo, hi, used := span(side[0], side[1], by)
 		for used && hi-lo >= maxBuckets {
 			by++
 			lo, hi, used = span(side[0], side[1], by)

@@ -86,11 +86,12 @@ func (t *Table) BeginFlush(now Instant, journal uint64) *Flush {
 	return f
 }
 
-// takeEnded leaves out series that have begun again since they ended.
+// takeEnded leaves out series that have begun again since they ended and have
+// something to show.
 func (t *Table) takeEnded() []ending {
 	ended := slices.DeleteFunc(t.ended, func(e ending) bool {
-		_, again := t.series[e.key]
-		return again
+		s, again := t.series[e.key]
+		return again && s.used
 	})
 	t.ended = nil
 	return ended

@@ -14,7 +14,7 @@ import (
 // hand is a worker of a random history. It counts and says what it has counted;
 // the table under test decides what becomes of that.
 type hand struct {
-	id, pid, incarnation, service string
+	id, host, pid, incarnation, service string
 	start                         int64
 	t                             int64
 	value                         map[string]int64
@@ -32,6 +32,9 @@ func newHand(t *rapid.T, now Instant) *hand {
 		scale:   rapid.Int32Range(-2, 3).Draw(t, "scale"),
 		start:   now.Wall - int64(rapid.IntRange(0, 5).Draw(t, "age"))*int64(time.Second),
 		t:       now.Wall,
+	}
+	if h.pid != "" && rapid.Bool().Draw(t, "named late") {
+		h.host = "host"
 	}
 	switch rapid.IntRange(0, 7).Draw(t, "how") {
 	case 0:
@@ -53,7 +56,7 @@ func (h *hand) request(t *rapid.T, now Instant) pmetric.Metrics {
 	h.t = max(h.t+1, now.Wall-rapid.Int64Range(0, int64(time.Second)).Draw(t, "delay"))
 	md := pmetric.NewMetrics()
 	rm := md.ResourceMetrics().AppendEmpty()
-	h.resource(rm.Resource().Attributes())
+	h.resource(t, rm.Resource().Attributes())
 	sm := rm.ScopeMetrics().AppendEmpty()
 	sm.Scope().SetName("scope")
 	for _, kind := range rapid.SliceOfNDistinct(rapid.SampledFrom(kinds), 1, 5, rapid.ID[string]).Draw(t, "metrics") {
@@ -63,9 +66,17 @@ func (h *hand) request(t *rapid.T, now Instant) pmetric.Metrics {
 	return md
 }
 
-func (h *hand) resource(m pcommon.Map) {
+// resource is who the hand says it is. One that has a host may say its worker.id
+// only later.
+func (h *hand) resource(t *rapid.T, m pcommon.Map) {
+	id := h.id
+	if h.host != "" && rapid.Bool().Draw(t, "not yet named") {
+		id = ""
+	}
 	m.PutStr("service.name", h.service)
-	for k, v := range map[string]string{"worker.id": h.id, "process.pid": h.pid, "worker.incarnation": h.incarnation} {
+	for k, v := range map[string]string{
+		"worker.id": id, "host.name": h.host, "process.pid": h.pid, "worker.incarnation": h.incarnation,
+	} {
 		if v != "" {
 			m.PutStr(k, v)
 		}

@@ -40,7 +40,9 @@ type life struct {
 	born, seen int64
 	// last is the latest point time.
 	last int64
-	gaps gaps
+	// early is the newest point of the last push, if that was earlier than last.
+	early int64
+	gaps  gaps
 
 	streams []stream
 	levels  []*level

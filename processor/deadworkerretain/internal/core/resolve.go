@@ -58,6 +58,9 @@ func (t *Table) renamed(bl *block) *life {
 		}
 		for _, l := range id.lives {
 			if l.alive() && agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
+				for _, sibling := range id.lives {
+					t.save(sibling)
+				}
 				id.keys = append(id.keys, bl.who.names[0])
 				t.identities[bl.who.names[0]] = id
 				t.call(id, nameOf(t.opt, bl.res.Resource().Attributes()))

@@ -147,6 +147,12 @@ func (t *Table) touch(s *series) {
 	if t.flush != nil && s.collected != t.flush.id {
 		t.flush.collect(s)
 	}
-	s.used = true
+	if !s.used {
+		s.used = true
+		if s.flushed {
+			// An earlier series of this life may have ended in the last output.
+			s.start = max(s.start, t.lastFlush)
+		}
+	}
 	t.unsaved.series(s.slot)
 }

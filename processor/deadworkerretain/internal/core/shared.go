@@ -39,6 +39,22 @@ func (t *Table) light(l *life, s *stream, r *run) {
 	}
 }
 
+// lightPushed counts the runs that have points in a push among the living.
+func (t *Table) lightPushed(l *life, points []point) {
+	for i := range points {
+		at, ok := l.index[points[i].key]
+		if !ok || at < 0 {
+			continue
+		}
+		s := &l.streams[at]
+		for r := range s.runs {
+			if !r.is(runLit) && (r.is(runDelta) || r.start == points[i].start) {
+				t.light(l, s, r)
+			}
+		}
+	}
+}
+
 // douse takes a run from the living ones.
 func (t *Table) douse(l *life, s *stream, r *run) {
 	if !r.is(runLit) {

@@ -43,10 +43,15 @@ func (a *applying) rehome(l *life, s *stream, p *point, ref *metricRef) bool {
 	if to == s.series {
 		return true
 	}
+	a.t.touch(to)
 	// What the stream counted so far stays where it is: from here on the series
-	// gets differences, so it begins now.
+	// gets differences. So it begins now, and the extremes of a difference are
+	// not known.
 	if s.run.is(runUsed) {
 		to.flushed = true
+		if to.dist != nil {
+			to.dist.noMin, to.dist.noMax = true, true
+		}
 	}
 	if l.alive() {
 		s.series.feeders--
@@ -85,7 +90,6 @@ func (t *Table) relight(s *stream, to *series) {
 				t.touch(s.series)
 				s.series.dist.die(r.dist.layout)
 			}
-			t.touch(to)
 			if l := to.family.layoutFor(r.dist.layout.bounds); l != r.dist.layout {
 				l.users++
 				s.series.family.release(r.dist.layout)
