@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-
-	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario"
 )
 
 // actions are all that can happen in a history, by name. An action that makes
@@ -47,7 +45,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 }
 
 func (h *history) begin(t *rapid.T) {
-	w := newWorker(t, len(h.workers))
+	w := newWorker(t, len(h.workers), h.baselines)
 	w.begin(t, int(h.now/time.Second)+1)
 	h.workers = append(h.workers, w)
 }
@@ -88,16 +86,13 @@ func (h *history) release(t *rapid.T) (request, bool) {
 	return r, r.from.life.usable(h.now)
 }
 
-// retry sends again what has arrived. An old goodbye of a life that has come
-// back since is not sent: it would end it once more.
+// retry sends again what has arrived.
 func (h *history) retry(t *rapid.T) {
 	if len(h.sent) == 0 {
 		return
 	}
 	r := rapid.SampledFrom(h.sent).Draw(t, "sent")
-	if r.from.life.usable(h.now) && (!r.goodbye || r.from.life.gone) {
-		h.arrive(r)
-	}
+	h.arrive(r)
 }
 
 // level sends an up-down sum. It is never late nor retried: two early points in
@@ -107,9 +102,8 @@ func (h *history) level(t *rapid.T) {
 	if !ok || p.worker.shared {
 		return
 	}
-	before := len(h.sent)
 	h.arrive(request{from: p, block: p.levels(t), at: p.clock})
-	h.sent = h.sent[:min(before, len(h.sent)-1)]
+	h.sent = slices.DeleteFunc(h.sent, func(r request) bool { return r.from == p && r.at == p.clock })
 }
 
 // restart ends a process without a word and begins another of the same name; a
@@ -117,12 +111,11 @@ func (h *history) level(t *rapid.T) {
 // under way over a restart.
 func (h *history) restart(t *rapid.T) {
 	p, ok := h.some(t)
-	forgotten := h.oracle.Drop && h.now-p.life.heard >= staleAfter
-	if !ok || forgotten || len(p.worker.processes) >= 4 {
+	if !ok || len(p.worker.processes) >= 4 {
 		return
 	}
 	if p.worker.unknown {
-		h.drop(func(r request) bool { return r.from.worker == p.worker })
+		h.lose(func(r request) bool { return r.from.worker == p.worker })
 	}
 	p.worker.begin(t, int(h.now/time.Second)+1)
 }
@@ -139,19 +132,11 @@ func (h *history) goodbye(t *rapid.T) {
 	}
 }
 
-// relayout changes a histogram's bounds. What is under way is dropped: late
-// points of the old layout could not tell what is new in them.
+// relayout changes a histogram's bounds in mid-life.
 func (h *history) relayout(t *rapid.T) {
-	if p, ok := h.some(t); ok && p.relayout(t) {
-		h.drop(func(r request) bool { return r.from == p })
+	if p, ok := h.some(t); ok {
+		p.relayout(t)
 	}
 }
 
-func (h *history) drop(which func(request) bool) { h.held = slices.DeleteFunc(h.held, which) }
-
-func (h *history) wait(d time.Duration) {
-	if h.now+d < longest {
-		h.now += d
-		h.do(&scenario.Clock{To: d, Relative: true})
-	}
-}
+func (h *history) lose(which func(request) bool) { h.held = slices.DeleteFunc(h.held, which) }

@@ -1,6 +1,8 @@
 package deadworkerretain_test
 
 import (
+	"math"
+
 	"pgregory.net/rapid"
 
 	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario"
@@ -28,6 +30,8 @@ func (g *growing) observe(t *rapid.T) {
 	if g.wide {
 		reach = 150
 	}
+	// Beyond that no double lies.
+	reach = min(reach, int32(1000*math.Exp2(float64(g.exp.Scale))))
 	for range rapid.IntRange(0, 3).Draw(t, "observations") {
 		g.exp.Count++
 		g.sum += 0.5

@@ -1,36 +1,45 @@
 package deadworkerretain_test
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/oracle"
 	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario"
-	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario/series"
 )
 
 const (
 	flushInterval = time.Second
 	// staleAfter never falls on a flush, so that nobody has to know who comes first.
 	staleAfter = 45*time.Second + 250*time.Millisecond
-	// tombstones outlive a history, but for those of goodbyes.
+	// longest and goodbyeKeeps keep a history within what tombstones keep.
 	longest      = 50 * time.Minute
 	goodbyeKeeps = 5*time.Minute - 10*time.Second
+	// collection is longer than a life's first collection.
+	collection = 7 * time.Second
+	// quietFor is longer than any tombstone is kept.
+	quietFor = 65 * time.Minute
 )
 
-// history makes up what workers do, as a scenario, and tells it to the oracle,
-// which says what must come out.
+// history makes up what workers do.
 type history struct {
-	scenario *scenario.Scenario
-	oracle   *oracle.Oracle
-	split    bool
-	now      time.Duration
-	workers  []*worker
-	held     []request // sent, but still under way
-	sent     []request // arrived, and may be sent again
+	split, baselines bool
+	steps            []step
+
+	now     time.Duration
+	workers []*worker
+	held    []request // sent, but still under way
+	sent    []request // arrived, and may be sent again
+}
+
+// step is one thing that happens: the clock moves, then requests arrive in one
+// push, or there is a flush, or an end of everything.
+type step struct {
+	push  []request
+	wait  time.Duration
+	flush bool
+	quiet bool
 }
 
 // request is what one process sends at once.
@@ -42,125 +51,52 @@ type request struct {
 }
 
 func newHistory(t *rapid.T) *history {
-	h := &history{
-		split:  rapid.Bool().Draw(t, "split"),
-		oracle: &oracle.Oracle{StaleAfter: staleAfter, Drop: rapid.IntRange(0, 3).Draw(t, "drop") == 0},
-		scenario: &scenario.Scenario{Name: "history", Metrics: []scenario.Metric{
-			{Handle: "inc", Kind: "delta", Name: "c"},
-			{Handle: "hinc", Kind: "deltahistogram", Name: "h"},
-			{Handle: "ehinc", Kind: "deltaexponential", Name: "eh"},
-		}},
-	}
-	h.scenario.Config = fmt.Sprintf("  flush_interval: %s\n  stale_after: %s\n", flushInterval, staleAfter)
-	initial, output := "keep", "total"
-	if h.oracle.Drop {
-		initial = "drop"
-	}
-	if h.split {
-		output = "split"
-	}
-	h.scenario.Config += fmt.Sprintf("  initial_value: %s\n  output: %s\n", initial, output)
-	return h
+	return &history{split: rapid.Bool().Draw(t, "split"), baselines: rapid.IntRange(0, 3).Draw(t, "baselines") == 0}
 }
 
-func (h *history) do(statement scenario.Statement) {
-	h.scenario.Steps = append(h.scenario.Steps, scenario.Step{Do: statement})
-}
-
-// arrive delivers requests in one push. Those of one process may share a
-// resource block, as if it had collected twice.
+// arrive delivers requests in one push. Where first values are baselines, it
+// does so in a life's first moment or well after its first collection. What the
+// oracle does not know is lost on the way.
 func (h *history) arrive(requests ...request) {
-	push := &scenario.Push{}
+	var wait time.Duration
 	for _, r := range requests {
-		block := r.block
-		if r.goodbye {
-			block.Items = append(slices.Clone(block.Items), &scenario.Signal{State: "goodbye"})
+		if l := r.from.life; h.baselines && l.known && h.now-l.born > 0 && h.now-l.born <= collection {
+			wait = collection
 		}
-		push.Blocks = append(push.Blocks, block)
-		h.tell(r)
-		h.sent = append(h.sent, r)
 	}
-	h.do(push)
+	requests = slices.DeleteFunc(requests, func(r request) bool {
+		return r.from.life.known && !r.from.life.admits(&r, h.now+wait, h.baselines, r.from.known)
+	})
+	if len(requests) == 0 {
+		return
+	}
+	h.now += wait
+	h.steps = append(h.steps, step{push: requests, wait: wait})
+	h.sent = append(h.sent, requests...)
 	if len(h.sent) > 8 {
 		h.sent = h.sent[len(h.sent)-8:]
 	}
+	for _, r := range inTimeOrder(requests) {
+		r.from.known = true
+		r.from.life.hear(&r, h.now)
+	}
 }
 
-// tell makes the oracle remember what arrives.
-func (h *history) tell(r request) {
-	md, err := h.scenario.Payload(&scenario.Push{Blocks: []scenario.Block{r.block}}, time.Time{}.AddDate(2000, 0, 0))
-	if err != nil {
-		panic(err)
-	}
-	points := series.Flatten(md)
-	l := r.from.life
-	l.heard = h.now
-	switch {
-	case r.goodbye:
-		l.goodbye, l.gone = h.now, true
-	case r.at > l.last:
-		l.gone = false
-	}
-	l.last = max(l.last, r.at)
-	h.oracle.Arrive(time.Time{}.Add(h.now), points[0].ID.Resource, points, r.goodbye)
+// inTimeOrder is how requests count that arrive in one push.
+func inTimeOrder(requests []request) []request {
+	return slices.SortedStableFunc(slices.Values(requests), func(a, b request) int { return a.at - b.at })
 }
 
-// flush waits for the next flush and expects what the oracle says.
+func (h *history) wait(d time.Duration) {
+	if h.now+d < longest {
+		h.now += d
+		h.steps = append(h.steps, step{wait: d})
+	}
+}
+
 func (h *history) flush() {
-	h.now = (h.now/flushInterval + 1) * flushInterval
-	totals := h.oracle.Totals(time.Time{}.Add(h.now))
-	out := &scenario.Out{}
-	for key := range h.oracle.Seen() {
-		expect := scenario.Expect{Series: -1, Point: scenario.Point{Handle: key.Metric}}
-		if h.split {
-			expect.Where = "total"
-		}
-		if key.Attrs != "" {
-			expect.Point.Attrs = scenario.Attrs{{Key: "k", Value: key.Attrs[len("{k=") : len(key.Attrs)-1]}}
-		}
-		if p, ok := totals[key]; ok {
-			expect.Point.Fields = expected(&p, h.split)
-		} else {
-			expect.Absent = true
-		}
-		out.Expect = append(out.Expect, expect)
-	}
-	slices.SortFunc(out.Expect, func(a, b scenario.Expect) int {
-		if a, b := a.Point.Handle+a.Point.Attrs.String(), b.Point.Handle+b.Point.Attrs.String(); a < b {
-			return -1
-		}
-		return 1
-	})
-	h.do(out)
+	h.now = nextFlush(h.now)
+	h.steps = append(h.steps, step{flush: true})
 }
 
-// expected is what a flush must show of a point. The zero threshold is left out
-// unless parts are added up, for it may be anywhere in an empty bucket; and the
-// bounds of a histogram when the oracle does not know them.
-func expected(p *series.Point, split bool) []scenario.Field {
-	fields := slices.DeleteFunc(scenario.Fields(p), func(f scenario.Field) bool {
-		return f.Key == "unit" || f.Key == "description" || f.Key == "quantiles" || f.Key == "threshold" && !split
-	})
-	if p.Hist == nil && p.Exp == nil {
-		return fields
-	}
-	if p.Hist != nil && p.Hist.Counts == nil {
-		fields = slices.DeleteFunc(fields, func(f scenario.Field) bool { return f.Key == "bounds" || f.Key == "counts" })
-	}
-	for _, f := range []struct {
-		key    string
-		absent bool
-	}{{"sum", stat(p, 0) == nil}, {"min", stat(p, 1) == nil}, {"max", stat(p, 2) == nil}} {
-		if f.absent {
-			fields = append(fields, scenario.Field{Key: f.key, Value: "none"})
-		}
-	}
-	return fields
-}
-
-func stat(p *series.Point, i int) *float64 {
-	if p.Hist != nil {
-		return []*float64{p.Hist.Sum, p.Hist.Min, p.Hist.Max}[i]
-	}
-	return []*float64{p.Exp.Sum, p.Exp.Min, p.Exp.Max}[i]
-}
+func nextFlush(now time.Duration) time.Duration { return (now/flushInterval + 1) * flushInterval }

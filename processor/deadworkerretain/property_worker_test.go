@@ -24,11 +24,14 @@ type process struct {
 	clock, sent int
 	windows     int
 	life        *life
+	known       bool // whether anything of it has arrived
 }
 
 // life is what a history has to remember of one, so that it stays in the
 // oracle's domain.
 type life struct {
+	known   bool
+	born    time.Duration // when the first of it arrived
 	heard   time.Duration // when something of it last arrived
 	last    int           // latest point time that arrived
 	goodbye time.Duration // when it was said, if it is gone
@@ -45,13 +48,18 @@ type worker struct {
 	shared    bool
 	unknown   bool // no start times
 	byPID     bool
+	narrow    bool      // no far-off values in exponential histograms
+	delta     bool      // sends deltas where others send cumulative values
+	layout    []float64 // of its deltas, which a restart does not change
 	processes []*process
 }
 
 func (w *worker) current() *process { return w.processes[len(w.processes)-1] }
 
-func newWorker(t *rapid.T, n int) *worker {
-	w := &worker{name: fmt.Sprintf("W%d", n)}
+// newWorker makes up a worker. With baselines it has no far-off values: whether
+// the total must scale down for what is then subtracted is nobody's business.
+func newWorker(t *rapid.T, n int, baselines bool) *worker {
+	w := &worker{name: fmt.Sprintf("W%d", n), narrow: baselines, delta: rapid.IntRange(0, 3).Draw(t, "delta") == 0}
 	switch rapid.IntRange(0, 5).Draw(t, "worker") {
 	case 0:
 		w.shared = true
@@ -85,22 +93,32 @@ func (w *worker) begin(t *rapid.T, clock int) *process {
 			p.order = append(p.order, handle)
 		}
 	}
-	add("c{k=1}", func() stream { return &intCounter{} })
+	if w.delta {
+		add("inc{k=1}", func() stream { return &deltaCounter{} })
+		add("hinc{k=1}", func() stream {
+			s := &deltaSpread{*newSpread(t, w.unknown)}
+			if w.layout != nil {
+				s.bounds = w.layout
+			}
+			w.layout = s.bounds
+			return s
+		})
+		add("ehinc{k=1}", func() stream { return &deltaGrowing{*newGrowing(t, false)} })
+	} else {
+		add("c{k=1}", func() stream { return &intCounter{} })
+		add("h{k=1}", func() stream { return newSpread(t, w.unknown) })
+		add("eh{k=1}", func() stream { return newGrowing(t, false) })
+	}
 	add("c{k=2}", func() stream {
 		if rapid.Bool().Draw(t, "double") {
 			return &floatCounter{}
 		}
 		return &intCounter{}
 	})
-	add("inc{k=1}", func() stream { return &deltaCounter{} })
-	add("h{k=1}", func() stream { return newSpread(t, w.unknown) })
-	add("hinc{k=1}", func() stream { return &deltaSpread{*newSpread(t, w.unknown)} })
-	add("eh{k=1}", func() stream { return newGrowing(t, false) })
-	add("eh{k=2}", func() stream { return newGrowing(t, true) })
-	add("ehinc{k=1}", func() stream { return &deltaGrowing{*newGrowing(t, false)} })
+	add("eh{k=2}", func() stream { return newGrowing(t, !w.narrow) })
 	add("s", func() stream { return &quantiles{} })
 	if len(p.order) == 0 {
-		p.streams["c{k=1}"], p.order = &intCounter{}, []string{"c{k=1}"}
+		p.streams["c{k=2}"], p.order = &intCounter{}, []string{"c{k=2}"}
 	}
 	w.processes = append(w.processes, p)
 	return p
@@ -160,10 +178,8 @@ func point(handle, start string, at int, fields []scenario.Field) *scenario.Poin
 }
 
 // relayout gives the process's histogram other bounds in mid-life.
-func (p *process) relayout(t *rapid.T) bool {
-	h, ok := p.streams["h{k=1}"].(*spread)
-	if ok {
+func (p *process) relayout(t *rapid.T) {
+	if h, ok := p.streams["h{k=1}"].(*spread); ok {
 		h.bounds = rapid.SampledFrom(layouts).Draw(t, "layout")
 	}
-	return ok
 }

@@ -8,18 +8,20 @@ import (
 
 // histogram adds up what every run has at or below each bound that the layouts
 // of the living runs share. Without a living run the bounds that were shown
-// last stay, which the oracle does not remember: bounds and counts are nil.
-func histogram(runs []run, living map[runName]bool) *series.Hist {
+// last stay, which the oracle does not remember: bounds and counts are nil. So
+// they are while it is undecided whether a run still lives.
+func histogram(runs []run, living map[runName]state) *series.Hist {
 	var bounds []float64
-	known := false
+	any, doubt := false, false
 	for _, r := range runs {
-		switch layout := r.last().Hist.Bounds; {
-		case !r.current || !living[r.name]:
-		case known:
-			bounds = series.CommonBounds(bounds, layout)
-		default:
-			bounds, known = layout, true
+		layout := r.last().Hist.Bounds
+		switch {
+		case !r.current || living[r.name] == dead:
+			continue
+		case any:
+			layout = series.CommonBounds(bounds, layout)
 		}
+		bounds, any, doubt = layout, true, doubt || living[r.name] == undecided
 	}
 	out := &series.Hist{}
 	for _, bound := range append(append([]float64{}, bounds...), math.Inf(1)) {
@@ -30,7 +32,7 @@ func histogram(runs []run, living map[runName]bool) *series.Hist {
 		}
 		out.Counts = append(out.Counts, out.Count-before)
 	}
-	if out.Bounds = bounds; !known {
+	if out.Bounds = bounds; !any || doubt {
 		out.Counts = nil
 	}
 	out.Sum, out.Min, out.Max = stats(runs, func(p *series.Point) (sum, low, high *float64) {
@@ -62,6 +64,9 @@ func stats(runs []run, of func(*series.Point) (sum, low, high *float64)) (sum, l
 	noSum, noExtremes := false, false
 	for _, r := range runs {
 		for i := range r.points {
+			if i > 0 && size(&r.points[i]) == size(&r.points[i-1]) {
+				continue // it adds nothing
+			}
 			s, l, h := of(&r.points[i])
 			noSum = noSum || s == nil
 			if noExtremes = noExtremes || l == nil || h == nil; noExtremes {

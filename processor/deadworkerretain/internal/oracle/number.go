@@ -38,10 +38,10 @@ func exact(n series.Number) *big.Rat {
 }
 
 // upDown is the sum over living runs of their latest value.
-func upDown(runs []run, living map[runName]bool) (series.Number, bool) {
+func upDown(runs []run, living map[runName]state) (series.Number, bool) {
 	sum, any := series.IntNumber(0), false
 	for _, r := range runs {
-		if r.current && living[r.name] {
+		if r.current && living[r.name] == alive {
 			sum, any = sum.Add(r.last().Number), true
 		}
 	}

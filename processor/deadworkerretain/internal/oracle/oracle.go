@@ -27,6 +27,9 @@ import (
 type Oracle struct {
 	// StaleAfter is how long a life may be silent.
 	StaleAfter time.Duration
+	// Slack is how much longer a silent run of a living life may take to be
+	// noticed. It shows in nothing but the bounds of histograms.
+	Slack time.Duration
 	// Drop makes the first value of a run that is in its life's first
 	// collection the baseline.
 	Drop bool

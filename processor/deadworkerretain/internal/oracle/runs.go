@@ -11,7 +11,7 @@ import (
 	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario/series"
 )
 
-// run is the distinct points of one run in time order, and its baseline.
+// run is the distinct points of one run in time order (deltas: one), and its baseline.
 type run struct {
 	name     runName
 	points   []series.Point
@@ -25,15 +25,19 @@ type run struct {
 type runName struct {
 	life, stream string
 	start        pcommon.Timestamp
+	delta        bool
 	// level is whether the run is of an up-down sum or gauge, which stands
 	// until its life dies; others fall silent for themselves.
 	level bool
 }
 
 func nameOf(a *arrival) runName {
-	name := runName{a.life, a.point.ID.String(), a.point.Start, !a.point.Monotonic()}
+	name := runName{life: a.life, stream: a.point.ID.String(), start: a.point.Start, level: !a.point.Monotonic()}
 	if a.point.Temporality == pmetric.AggregationTemporalityDelta {
-		name.start = 0
+		name.start, name.delta = 0, true
+	}
+	if name.level {
+		name.start = 0 // a life has one value of it
 	}
 	return name
 }
@@ -67,18 +71,21 @@ func (o *Oracle) runs() map[Output][]run {
 	return out
 }
 
-// distinct drops what arrived again, and puts the rest in time order.
+// distinct drops what arrived again and, but for deltas, what is older than
+// what was there: in a run that only grows it can add nothing.
 func distinct(arrived []arrival) []series.Point {
 	var out []series.Point
 	for _, a := range arrived {
-		known := slices.ContainsFunc(out, func(p series.Point) bool {
-			return p.Time == a.point.Time && p.Start == a.point.Start && size(&p) == size(&a.point)
+		old := slices.ContainsFunc(out, func(p series.Point) bool {
+			if p.Temporality == pmetric.AggregationTemporalityDelta {
+				return p.Time == a.point.Time && p.Start == a.point.Start && size(&p) == size(&a.point)
+			}
+			return p.Time >= a.point.Time
 		})
-		if !known {
+		if !old {
 			out = append(out, a.point)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b series.Point) int { return int(a.Time) - int(b.Time) })
 	return out
 }
 

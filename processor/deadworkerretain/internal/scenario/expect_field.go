@@ -72,7 +72,7 @@ func same(got, want Field) error {
 		return nil
 	}
 	inList := strings.HasPrefix(want.Value, "[")
-	if g, err := floats(got.Value); inList && err == nil {
+	if g, err := floats(got.Value); inList && err == nil { // also [1x4] and [1,1,1,1]
 		if w, err := floats(want.Value); err == nil && equalFloats(g, w) {
 			return nil
 		}

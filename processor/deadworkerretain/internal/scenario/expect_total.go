@@ -10,7 +10,8 @@ import (
 
 // atCommonResolution brings a histogram that was added up from parts, and what
 // is expected of it, to the bounds that both have, or to the lower scale and
-// the higher zero threshold: parts may each be finer than the total.
+// the higher zero threshold. Parts may be finer than the total; a scale that is
+// lower than expected stays an error.
 func atCommonResolution(got series.Point, want []Field) (series.Point, []Field) {
 	switch {
 	case got.Hist != nil && given(want, "bounds"):
@@ -42,6 +43,9 @@ func exponentialAtCommonResolution(got series.Point, want []Field) (series.Point
 	}
 	scale, threshold := min(expected.Scale, got.Exp.Scale), math.Max(expected.Threshold, got.Exp.Threshold)
 	coarse := series.Point{Exp: expected.Coarser(scale, threshold)}
+	if got.Exp.Scale < expected.Scale {
+		shape = shape[1:]
+	}
 	got.Exp = got.Exp.Coarser(scale, threshold)
 	return got, replaced(want, Fields(&coarse), shape...)
 }

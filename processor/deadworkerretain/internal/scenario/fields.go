@@ -70,10 +70,22 @@ func summed(sum, minimum, maximum *float64) []Field {
 
 func formatCount(n uint64) string { return strconv.FormatUint(n, 10) }
 
-func formatList[T any](values []T, format func(T) string) string {
-	parts := make([]string, len(values))
-	for i, v := range values {
-		parts[i] = strings.TrimSuffix(format(v), ".0")
+// formatList writes [1,2,0x8]: a value that comes often is written once.
+func formatList[T comparable](values []T, format func(T) string) string {
+	var parts []string
+	for i := 0; i < len(values); {
+		times := 1
+		for i+times < len(values) && values[i+times] == values[i] {
+			times++
+		}
+		text := strings.TrimSuffix(format(values[i]), ".0")
+		if times > 3 {
+			text += "x" + strconv.Itoa(times)
+		} else {
+			text = strings.TrimSuffix(strings.Repeat(text+",", times), ",")
+		}
+		parts = append(parts, text)
+		i += times
 	}
 	return "[" + strings.Join(parts, ",") + "]"
 }

@@ -28,6 +28,10 @@ type Checker struct {
 	ended     map[series.ID]series.Point
 }
 
+// instant is the most by which flushes in one instant of the fake clock are
+// apart, whose times must rise nevertheless.
+const instant = 1000 // nanoseconds
+
 // Flush checks one flush, which arrived at the given time, and returns what is
 // wrong with it.
 func (c *Checker) Flush(points []series.Point, at time.Time) []error {
@@ -51,7 +55,7 @@ func (c *Checker) Flush(points []series.Point, at time.Time) []error {
 		if before, ok := c.last[p.ID]; ok {
 			c.neverBack(&before, &p, complain)
 		}
-		if before, ok := c.ended[p.ID]; ok && p.Monotonic() && p.Start < before.Time {
+		if before, ok := c.ended[p.ID]; ok && p.Monotonic() && p.Start+instant < before.Time {
 			complain("it ended at %s and goes on with the start %s", before.Time.AsTime(), p.Start.AsTime())
 		}
 	}
@@ -93,8 +97,7 @@ func (c *Checker) remember(p series.Point) {
 func (c *Checker) Restarted() { c.restarted = true }
 
 func (c *Checker) times(p *series.Point, at time.Time, complain func(string, ...any)) {
-	// Two flushes in one instant of the fake clock are a nanosecond apart.
-	if got := p.Time.AsTime(); (got.Before(at) || got.Sub(at) > time.Microsecond) && !c.AnyTime {
+	if got := p.Time.AsTime(); (got.Before(at) || got.Sub(at) > instant) && !c.AnyTime {
 		complain("its time is %s, expected the flush time %s", got, at)
 	}
 	if p.Start > p.Time {
@@ -108,7 +111,7 @@ func (c *Checker) times(p *series.Point, at time.Time, complain func(string, ...
 		complain("its time is %s, not after the one before, %s", p.Time.AsTime(), before.Time.AsTime())
 	}
 	restarted := p.Start != before.Start && p.ID.Kind != series.Gauge && p.ID.Kind != series.UpDown
-	if restarted && p.Start < before.Time {
+	if restarted && p.Start+instant < before.Time {
 		complain("its start moved from %s to %s, which overlaps the series that ended at %s",
 			before.Start.AsTime(), p.Start.AsTime(), before.Time.AsTime())
 	}

@@ -37,7 +37,9 @@ func (c *Checker) histogramGrows(before, now *series.Hist, complain func(string,
 		}
 	}
 	c.sumGrows(before.Sum, now.Sum, complain)
-	minMax(before.Min, now.Min, before.Max, now.Max, complain)
+	if before.Count > 0 {
+		minMax(before.Min, now.Min, before.Max, now.Max, complain)
+	}
 }
 
 func (c *Checker) exponentialGrows(before, now *series.Exp, complain func(string, ...any)) {
@@ -61,7 +63,9 @@ func (c *Checker) exponentialGrows(before, now *series.Exp, complain func(string
 		}
 	}
 	c.sumGrows(before.Sum, now.Sum, complain)
-	minMax(before.Min, now.Min, before.Max, now.Max, complain)
+	if before.Count > 0 {
+		minMax(before.Min, now.Min, before.Max, now.Max, complain)
+	}
 }
 
 func grows(what string, before, now uint64, complain func(string, ...any)) {

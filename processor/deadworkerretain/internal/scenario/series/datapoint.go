@@ -32,6 +32,9 @@ func hist(dp pmetric.HistogramDataPoint) Point {
 		Min:    optional(dp.HasMin(), dp.Min()),
 		Max:    optional(dp.HasMax(), dp.Max()),
 	}
+	if dp.BucketCounts().Len() == 0 && dp.ExplicitBounds().Len() == 0 {
+		p.Hist.Counts = []uint64{dp.Count()} // no buckets are one
+	}
 	p.Exemplars = dp.Exemplars()
 	return p
 }

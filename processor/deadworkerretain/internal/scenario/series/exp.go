@@ -42,15 +42,18 @@ func FromIndex(m map[int32]uint64) Buckets {
 func (e *Exp) Coarser(scale int32, threshold float64) *Exp {
 	out := *e
 	out.Scale, out.Threshold = scale, threshold
-	side := func(b Buckets) Buckets {
-		m := b.ByIndex(e.Scale, scale)
+	below := func(m map[int32]uint64, scale int32) map[int32]uint64 {
 		for i, n := range m {
 			if edge := UpperEdge(scale, i); edge < threshold || Close(edge, threshold) {
 				out.Zero += n
 				delete(m, i)
 			}
 		}
-		return FromIndex(m)
+		return m
+	}
+	side := func(b Buckets) Buckets {
+		fine := FromIndex(below(b.ByIndex(0, 0), e.Scale))
+		return FromIndex(below(fine.ByIndex(e.Scale, scale), scale))
 	}
 	out.Pos, out.Neg = side(e.Pos), side(e.Neg)
 	return &out
