@@ -23,8 +23,8 @@ CORE  := . $(patsubst %/go.mod,%,$(wildcard workersdk/go.mod examples/go-worker/
 LIGHT := $(patsubst %/go.mod,%,$(wildcard bench/go.mod))
 HEAVY := $(patsubst %/go.mod,%,$(wildcard e2e/go.mod promtest/go.mod examples/e2e/go.mod))
 
-TEST_TIMEOUT ?= 8m
-E2E_TIMEOUT  ?= 10m
+TEST_TIMEOUT ?= 20m
+E2E_TIMEOUT  ?= 30m
 FUZZTIME     ?= 20s
 RUN          ?= .
 
