@@ -1,15 +1,22 @@
 package deadworkerretain_test
 
 import (
+	"flag"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"pgregory.net/rapid"
 
 	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain"
 	"github.com/otelcol-workers/otelcol-workers/processor/deadworkerretain/internal/scenario"
 )
+
+// A failing history is made smaller by what it means, and printed as a
+// scenario; rapid need neither do that by its bits nor keep them in a file.
+func init() {
+	_ = flag.Set("rapid.nofailfile", "true")
+	_ = flag.Set("rapid.shrinktime", "0s")
+}
 
 // TestHistories makes up histories of workers that start, count, push, retry,
 // reorder, stall, return, restart and die, and compares every flush with the
@@ -31,22 +38,19 @@ func playHistory(t *testing.T, rt *rapid.T) {
 	rt.Repeat(h.actions())
 	h.flush()
 	if rapid.IntRange(0, 9).Draw(rt, "quiet") == 0 {
-		h.quiet()
+		h.steps = append(h.steps, step{quiet: true}, step{flush: true})
 	}
-	var err error
-	synctest.Test(t, func(*testing.T) { err = scenario.Run(h.scenario, deadworkerretain.NewFactory()) })
-	if err != nil {
-		rt.Fatalf("%v\nThe history, as a scenario:\n\n%s", err, h.scenario)
+	run := func(steps []step) (err error) {
+		s := compose(h, steps)
+		synctest.Test(t, func(*testing.T) { err = scenario.Run(s, deadworkerretain.NewFactory()) })
+		return err
 	}
-}
-
-// quiet waits until all are dead and their values closed: only the series remain.
-func (h *history) quiet() {
-	const long = 65 * time.Minute
-	h.now += long
-	h.do(&scenario.Clock{To: long, Relative: true})
-	h.do(&scenario.Self{Values: []scenario.SelfValue{
-		{Name: "lives", Op: "="}, {Name: "tombstones", Op: "="}, {Name: "streams", Op: "="},
-	}})
-	h.flush()
+	if !inDomain(h, h.steps) {
+		rt.Fatalf("the history is not in the oracle's domain:\n\n%s", compose(h, h.steps))
+	}
+	if run(h.steps) == nil {
+		return
+	}
+	steps := shrink(h.steps, shortened(h, func(steps []step) bool { return run(steps) != nil }))
+	rt.Fatalf("%v\nThe history, as a scenario:\n\n%s", run(steps), compose(h, steps))
 }
