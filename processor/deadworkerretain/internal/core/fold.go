@@ -37,6 +37,7 @@ func (t *Table) foldStream(l *life, s *stream, now Instant) {
 		if !to.gone {
 			t.foldOwn(to, now)
 		}
+		s.relayout(to.parent.family)
 		s.series = to.parent
 	}
 }

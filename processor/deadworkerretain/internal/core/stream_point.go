@@ -84,19 +84,31 @@ func seconds(mono int64) uint32 { return uint32((mono + 999_999_999) / 1_000_000
 
 // relight moves the living layouts of a stream to another series.
 func (t *Table) relight(s *stream, to *series) {
+	lit := func(r *run) bool { return r.is(runLit) && r.dist != nil && r.dist.layout != nil }
 	for r := range s.runs {
-		if r.is(runLit) && r.dist != nil && r.dist.layout != nil {
-			if !s.series.gone {
-				t.touch(s.series)
-				s.series.dist.die(r.dist.layout)
-			}
-			if l := to.family.layoutFor(r.dist.layout.bounds); l != r.dist.layout {
-				l.users++
-				s.series.family.release(r.dist.layout)
-				r.dist.layout = l
-			}
+		if lit(r) && !s.series.gone {
+			t.touch(s.series)
+			s.series.dist.die(r.dist.layout)
+		}
+	}
+	s.relayout(to.family)
+	for r := range s.runs {
+		if lit(r) {
 			to.dist.live(r.dist.layout)
 		}
+	}
+}
+
+// relayout makes the runs of a stream use the layouts of another family.
+func (s *stream) relayout(to *family) {
+	for r := range s.runs {
+		if r.dist == nil || r.dist.layout == nil {
+			continue
+		}
+		l := to.layoutFor(r.dist.layout.bounds)
+		l.users++
+		s.series.family.release(r.dist.layout)
+		r.dist.layout = l
 	}
 }
 
