@@ -43,7 +43,7 @@ func exponentialAtCommonResolution(got series.Point, want []Field) (series.Point
 	}
 	scale, threshold := min(expected.Scale, got.Exp.Scale), math.Max(expected.Threshold, got.Exp.Threshold)
 	coarse := series.Point{Exp: expected.Coarser(scale, threshold)}
-	if got.Exp.Scale < expected.Scale {
+	if got.Exp.Scale < expected.Scale && got.Exp.Count > 0 {
 		shape = shape[1:]
 	}
 	got.Exp = got.Exp.Coarser(scale, threshold)

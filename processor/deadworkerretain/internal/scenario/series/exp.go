@@ -60,8 +60,15 @@ func (e *Exp) Coarser(scale int32, threshold float64) *Exp {
 }
 
 // Add is the sum of two histograms at the lower scale and the higher threshold.
+// The scale of an empty one says nothing.
 func (e *Exp) Add(other *Exp) *Exp {
 	scale, threshold := min(e.Scale, other.Scale), math.Max(e.Threshold, other.Threshold)
+	switch {
+	case e.Count == 0:
+		scale = other.Scale
+	case other.Count == 0:
+		scale = e.Scale
+	}
 	a, b := e.Coarser(scale, threshold), other.Coarser(scale, threshold)
 	a.Pos, a.Neg = a.Pos.add(b.Pos), a.Neg.add(b.Neg)
 	a.Zero += b.Zero
