@@ -194,6 +194,7 @@ func (g *gain) difference(d, last *dist) {
 	switch {
 	case d.exp != nil:
 		g.set(d)
+		g.bounds = nil
 		g.exp.zero -= last.exp.zero
 		g.exp.pos.minus(&last.exp.pos)
 		g.exp.neg.minus(&last.exp.neg)

@@ -33,7 +33,8 @@ func (f *family) layoutFor(bounds []float64) *layout {
 			return l
 		}
 	}
-	l := &layout{bounds: slices.Clone(bounds)}
+	// Never nil, which would mean that nothing has been shown yet.
+	l := &layout{bounds: append(make([]float64, 0, len(bounds)), bounds...)}
 	f.layouts = append(f.layouts, l)
 	return l
 }
