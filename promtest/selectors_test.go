@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/stretchr/testify/assert"
@@ -34,12 +35,12 @@ func labelsOf(t *testing.T, samples exposition.Samples, where string, s *parser.
 		maps.Copy(all, sample.Labels)
 	}
 	for _, m := range s.LabelMatchers {
-		if m.Name == labels.MetricName || onTarget[m.Name] != "" {
+		if m.Name == model.MetricNameLabel || onTarget[m.Name] != "" {
 			continue
 		}
 		// Each alternative by itself: a word that matches nothing is a mistake,
 		// also beside one that does.
-		for _, value := range strings.Split(m.Value, "|") {
+		for value := range strings.SplitSeq(m.Value, "|") {
 			one, err := labels.NewMatcher(m.Type, m.Name, value)
 			require.NoError(t, err)
 			assert.True(t, slices.ContainsFunc(found, func(sample exposition.Sample) bool {
