@@ -74,5 +74,6 @@ func Close(a, b float64) bool {
 	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return true
 	}
-	return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b))
+	difference := math.Abs(a - b)
+	return !math.IsInf(difference, 0) && difference <= 1e-12*math.Max(math.Abs(a), math.Abs(b))
 }
