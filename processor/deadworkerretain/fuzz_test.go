@@ -36,6 +36,7 @@ func FuzzConsume(f *testing.F) {
 			f.Add(data, false)
 		}
 	}
+	f.Add(unknownTemporality(f), false)
 	f.Fuzz(func(t *testing.T, data []byte, split bool) {
 		md, err := (&pmetric.ProtoUnmarshaler{}).UnmarshalMetrics(data)
 		if err != nil {
@@ -58,4 +59,15 @@ func FuzzConsume(f *testing.F) {
 			}
 		})
 	})
+}
+
+// unknownTemporality is a sum whose temporality is none of the enumeration.
+func unknownTemporality(f *testing.F) []byte {
+	md := pmetric.NewMetrics()
+	sum := md.ResourceMetrics().AppendEmpty().ScopeMetrics().AppendEmpty().Metrics().AppendEmpty().SetEmptySum()
+	sum.SetAggregationTemporality(48)
+	sum.DataPoints().AppendEmpty().SetIntValue(1)
+	data, err := (&pmetric.ProtoMarshaler{}).MarshalMetrics(md)
+	require.NoError(f, err)
+	return data
 }
