@@ -150,7 +150,7 @@ func (a *applying) points(l *life, points []point) {
 		var s *stream
 		if nextStream < len(l.streams) && l.streams[nextStream].key == p.key {
 			s = &l.streams[nextStream]
-		} else if at, ok := l.index[p.key]; ok {
+		} else if at, ok := l.find(p.key); ok {
 			nextStream = int(at)
 			s = &l.streams[at]
 		} else if s = a.newStream(l, p, ref); s == nil {
@@ -186,7 +186,7 @@ func (a *applying) newStream(l *life, p *point, ref *metricRef) *stream {
 		a.refuseSeries(ref)
 		return nil
 	}
-	l.index[p.key] = int32(len(l.streams))
+	l.note(p.key, int32(len(l.streams)))
 	l.streams = append(l.streams, stream{key: p.key, series: s})
 	if l.alive() {
 		s.feeders++

@@ -46,6 +46,8 @@ type point struct {
 	metric int32
 	index  int32
 	noVal  bool
+	// exemplars says whether there are any.
+	exemplars bool
 }
 
 // invalidPoints counts points that break the data model and keeps the first reason.
@@ -68,18 +70,16 @@ func (b *Batch) reset() {
 	b.invalid = invalidPoints{}
 }
 
-// exemplars of a point of any type that has them.
-func (m *metricRef) exemplars(index int32) (pmetric.ExemplarSlice, bool) {
+// exemplars of a point that has some.
+func (m *metricRef) exemplars(index int32) pmetric.ExemplarSlice {
 	i := int(index)
 	switch m.metric.Type() {
-	case pmetric.MetricTypeSum:
-		return m.metric.Sum().DataPoints().At(i).Exemplars(), true
 	case pmetric.MetricTypeHistogram:
-		return m.metric.Histogram().DataPoints().At(i).Exemplars(), true
+		return m.metric.Histogram().DataPoints().At(i).Exemplars()
 	case pmetric.MetricTypeExponentialHistogram:
-		return m.metric.ExponentialHistogram().DataPoints().At(i).Exemplars(), true
+		return m.metric.ExponentialHistogram().DataPoints().At(i).Exemplars()
 	default:
-		return pmetric.ExemplarSlice{}, false
+		return m.metric.Sum().DataPoints().At(i).Exemplars()
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 var (
 	errNoValue     = errors.New("the point has no value")
-	errTemporality = errors.New("aggregation temporality is unspecified, expected delta or cumulative")
+	errTemporality = errors.New("aggregation temporality is unspecified or unknown, expected delta or cumulative")
 )
 
 func named(m pmetric.Metric, err error) error {

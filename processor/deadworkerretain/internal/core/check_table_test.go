@@ -85,12 +85,13 @@ func (c *checking) life(l *life) {
 	c.is(c.t.lives[l.key()] == l, "life %d is not to be found", l.id)
 	c.is(slices.Contains(l.identity.lives, l), "life %d is none of its identity's", l.id)
 	c.is(!l.alive() || c.t.living[l.place] == l, "life %d is not among the living", l.id)
-	c.is(len(l.index) == len(l.streams)+len(l.levels), "life %d has %d streams, %d levels, but an index of %d", l.id, len(l.streams), len(l.levels), len(l.index))
+	c.is(l.index.n == len(l.streams)+len(l.levels), "life %d has %d streams, %d levels, but an index of %d", l.id, len(l.streams), len(l.levels), l.index.n)
 	c.is(l.alive() || len(l.levels) == 0, "life %d is dead and has levels", l.id)
 	multiple := 0
 	for i := range l.streams {
 		s := &l.streams[i]
-		c.is(l.index[s.key] == int32(i), "stream %s of life %d is not to be found", s.key, l.id)
+		at, ok := l.find(s.key)
+		c.is(ok && at == int32(i), "stream %s of life %d is not to be found", s.key, l.id)
 		if s.lit() > 1 {
 			multiple++
 		}
@@ -104,7 +105,8 @@ func (c *checking) life(l *life) {
 	for i, lv := range l.levels {
 		c.streams++
 		c.members[lv.series]++
-		c.is(l.index[lv.key] == ^int32(i), "level %s of life %d is not to be found", lv.key, l.id)
+		at, ok := l.find(lv.key)
+		c.is(ok && at == ^int32(i), "level %s of life %d is not to be found", lv.key, l.id)
 		c.is(lv.place < len(lv.series.members) && lv.series.members[lv.place] == lv, "level %s is no member of its series", lv.key)
 	}
 }

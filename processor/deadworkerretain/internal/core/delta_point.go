@@ -29,7 +29,7 @@ func (a *applying) deltaPoint(l *life, s *stream, p *point, ref *metricRef) Outc
 		return out
 	}
 	if !a.addWhole(s, in) {
-		return a.tooManyBounds(s)
+		return a.unfit(s)
 	}
 	r := s.deltaRun(in)
 	sofar := in

@@ -1,5 +1,7 @@
 package core
 
+import "fmt"
+
 // distPoint applies a point of a cumulative histogram, exponential histogram or summary.
 func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outcome {
 	in, err := a.readDist(s, p, ref)
@@ -20,7 +22,7 @@ func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outco
 		gain := &a.t.scratch.gain
 		gain.difference(in, r.dist)
 		if !a.addDist(s, gain) {
-			return a.tooManyBounds(s)
+			return a.unfit(s)
 		}
 		a.grown = true
 		a.t.setDist(s, r, in)
@@ -41,7 +43,7 @@ func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outco
 		return Dip
 	}
 	if !a.addWhole(s, in) {
-		return a.tooManyBounds(s)
+		return a.unfit(s)
 	}
 	a.grown = true
 	if r.start == 0 {
@@ -84,7 +86,7 @@ func (a *applying) readDist(s *stream, p *point, ref *metricRef) (in *dist, err 
 
 func (a *applying) addDist(s *stream, g *gain) bool {
 	a.t.touch(s.series)
-	return s.series.dist.add(g)
+	return s.series.dist.fits(g.count) && s.series.dist.add(g)
 }
 
 func (a *applying) addWhole(s *stream, in *dist) bool {
@@ -93,11 +95,20 @@ func (a *applying) addWhole(s *stream, in *dist) bool {
 	return a.addDist(s, gain)
 }
 
-func (a *applying) tooManyBounds(s *stream) Outcome {
-	a.refusal = &LimitError{
+// unfit refuses a value that the series cannot hold.
+func (a *applying) unfit(s *stream) Outcome {
+	metric := s.series.family.name
+	limit := &LimitError{
 		Limit: "the number of distinct bounds of a histogram series", Value: maxBounds,
-		What: "a further layout of metric \"" + s.series.family.name + "\" is refused",
+		What: fmt.Sprintf("a further layout of metric %q is refused", metric),
 	}
+	if len(s.series.dist.bounds) < maxBounds/2 {
+		limit = &LimitError{
+			Limit: "the number of bits of a count", Value: 64,
+			What: fmt.Sprintf("a value of metric %q that would overflow it is refused", metric),
+		}
+	}
+	a.refusal = limit
 	return Refused
 }
 
@@ -105,7 +116,7 @@ func (a *applying) firstDist(l *life, s *stream, p *point, in *dist) Outcome {
 	out := a.first(l, s, p)
 	if out == Accepted {
 		if !a.addWhole(s, in) {
-			return a.tooManyBounds(s)
+			return a.unfit(s)
 		}
 		a.inherited(l, s, p)
 	} else {

@@ -69,6 +69,9 @@ func (t *distTotal) add(g *gain) bool {
 	return true
 }
 
+// fits reports whether a count can be added without wrapping around.
+func (t *distTotal) fits(count uint64) bool { return t.count+count >= count }
+
 // addSame adds o without reshaping, if that is possible.
 func (e *expo) addSame(o *expo) bool {
 	if e.scale != o.scale || e.threshold != o.threshold ||
@@ -254,6 +257,11 @@ func (t *distTotal) absorb(o *distTotal) bool {
 	if !o.started {
 		// Nothing was added to it; but a baseline makes the extremes unknown.
 		t.noSum, t.noMin, t.noMax = t.noSum || o.noSum, t.noMin || o.noMin, t.noMax || o.noMax
+		if o.exp != nil && t.exp == nil {
+			t.exp = &expo{scale: o.exp.scale, threshold: o.exp.threshold}
+		} else if o.exp != nil {
+			t.exp.add(o.exp.clone())
+		}
 		return true
 	}
 	g := gain{sum: o.sum, bounds: o.bounds}

@@ -9,10 +9,7 @@ import (
 // exemplars takes over the exemplars of an accepted point that are later than
 // the newest seen of its run. The next flush emits them, once.
 func (a *applying) exemplars(s *stream, p *point, ref *metricRef) {
-	all, ok := ref.exemplars(p.index)
-	if !ok || all.Len() == 0 {
-		return
-	}
+	all := ref.exemplars(p.index)
 	ext := s.extend()
 	if ext.exemplars == nil {
 		ext.exemplars = map[int64]int64{}

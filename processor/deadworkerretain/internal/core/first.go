@@ -97,7 +97,7 @@ func (a *applying) inherited(l *life, s *stream, p *point) {
 }
 
 func (l *life) has(key Key, start int64, n number) bool {
-	at, ok := l.index[key]
+	at, ok := l.find(key)
 	if !ok || at < 0 {
 		return false
 	}

@@ -69,7 +69,7 @@ func (t *Table) returned(*life) { t.stats.Returns++ }
 func (t *Table) foldRuns(l *life, points []point, now Instant) {
 	t.save(l)
 	for i := range points {
-		at, ok := l.index[points[i].key]
+		at, ok := l.find(points[i].key)
 		if !ok || at < 0 {
 			continue
 		}
@@ -108,6 +108,7 @@ func (t *Table) closeLife(l *life, now Instant) {
 		delete(t.starts, l.firstStart)
 	}
 	t.bury(l)
+	t.shrink()
 }
 
 func (t *Table) closeRun(l *life, s *stream, r *run, now Instant) {

@@ -15,11 +15,11 @@ import (
 // the table under test decides what becomes of that.
 type hand struct {
 	id, host, pid, incarnation, service string
-	start                         int64
-	t                             int64
-	value                         map[string]int64
-	bounds                        []float64
-	scale                         int32
+	start                               int64
+	t                                   int64
+	value                               map[string]int64
+	bounds                              []float64
+	scale                               int32
 }
 
 func newHand(t *rapid.T, now Instant) *hand {

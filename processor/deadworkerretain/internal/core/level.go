@@ -42,7 +42,7 @@ func (a *applying) levelPoint(l *life, p *point, ref *metricRef, next *int) Outc
 func (a *applying) findLevel(l *life, key Key, next *int) int {
 	at := *next
 	if at >= len(l.levels) || l.levels[at].key != key {
-		i, ok := l.index[key]
+		i, ok := l.find(key)
 		if !ok || i >= 0 {
 			return -1
 		}
@@ -67,7 +67,7 @@ func (a *applying) newLevel(l *life, p *point, ref *metricRef) Outcome {
 		a.delta = true
 	}
 	a.t.touch(s)
-	l.index[p.key] = ^int32(len(l.levels))
+	l.note(p.key, ^int32(len(l.levels)))
 	l.levels = append(l.levels, lv)
 	s.members = append(s.members, lv)
 	if p.start != 0 && p.start < s.start && !s.flushed {
@@ -123,14 +123,14 @@ func (t *Table) levelSeries(l *life, p *point, ref *metricRef, now Instant) *ser
 func (t *Table) dropLevel(l *life, at int) {
 	lv := l.levels[at]
 	t.leave(lv)
-	delete(l.index, lv.key)
+	l.unnote(lv.key)
 	last := len(l.levels) - 1
-	l.levels[at] = l.levels[last]
+	if at < last {
+		l.levels[at] = l.levels[last]
+		l.note(l.levels[at].key, ^int32(at))
+	}
 	l.levels[last] = nil
 	l.levels = l.levels[:last]
-	if at < last {
-		l.index[l.levels[at].key] = ^int32(at)
-	}
 	t.stats.Streams--
 }
 
@@ -138,7 +138,7 @@ func (t *Table) dropLevel(l *life, at int) {
 func (t *Table) dropLevels(l *life) {
 	for _, lv := range l.levels {
 		t.leave(lv)
-		delete(l.index, lv.key)
+		l.unnote(lv.key)
 	}
 	t.stats.Streams -= len(l.levels)
 	l.levels = nil

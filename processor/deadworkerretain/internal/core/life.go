@@ -46,8 +46,7 @@ type life struct {
 
 	streams []stream
 	levels  []*level
-	// index finds a stream, or a level if the number is negative: ^number.
-	index map[Key]int32
+	index   index
 
 	death death
 	// firstStart is the life's entry among the starts of the table.

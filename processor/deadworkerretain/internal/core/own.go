@@ -76,7 +76,9 @@ func (t *Table) foldOwn(s *series, now Instant) {
 	t.touch(s)
 	t.touch(parent)
 	if s.dist != nil {
-		parent.dist.absorb(s.dist)
+		if parent.dist.fits(s.dist.count) {
+			parent.dist.absorb(s.dist)
+		}
 		parent.dist.showNoMore(s.dist.shown)
 	} else if parent.num.absorb(&s.num) {
 		parent.prev = max(parent.prev, roundedUp(parent.num.i))

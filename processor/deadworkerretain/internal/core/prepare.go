@@ -108,7 +108,7 @@ func (b *Batch) addMetric(h Hasher, o *Options, scope Key, ref metricRef) {
 	ref.monotonic = ref.kind == kindCounter
 	temporality := temporalityOf(m)
 	ref.delta = temporality == pmetric.AggregationTemporalityDelta
-	if temporality == pmetric.AggregationTemporalityUnspecified {
+	if !ref.delta && temporality != pmetric.AggregationTemporalityCumulative {
 		b.refuseAll(m)
 		return
 	}
@@ -131,7 +131,7 @@ func (b *Batch) addMetric(h Hasher, o *Options, scope Key, ref metricRef) {
 				b.invalid.add(named(m, err))
 				continue
 			}
-			b.add(h, o, &ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), number{})
+			b.add(h, o, &ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), number{}, dp.Exemplars().Len() > 0)
 		}
 	case kindExponential:
 		for i, dp := range m.ExponentialHistogram().DataPoints().All() {
@@ -139,7 +139,7 @@ func (b *Batch) addMetric(h Hasher, o *Options, scope Key, ref metricRef) {
 				b.invalid.add(named(m, err))
 				continue
 			}
-			b.add(h, o, &ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), number{})
+			b.add(h, o, &ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), number{}, dp.Exemplars().Len() > 0)
 		}
 	case kindSummary:
 		for i, dp := range m.Summary().DataPoints().All() {
@@ -147,7 +147,7 @@ func (b *Batch) addMetric(h Hasher, o *Options, scope Key, ref metricRef) {
 				b.invalid.add(named(m, err))
 				continue
 			}
-			b.add(h, o, &ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), number{})
+			b.add(h, o, &ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), number{}, false)
 		}
 	}
 }
@@ -160,21 +160,22 @@ func (b *Batch) addNumbers(h Hasher, o *Options, ref *metricRef, at int32, dps p
 			b.invalid.add(named(ref.metric, err))
 			continue
 		}
-		b.add(h, o, ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), num)
+		b.add(h, o, ref, at, i, dp.Attributes(), dp.StartTimestamp(), dp.Timestamp(), dp.Flags(), num, dp.Exemplars().Len() > 0)
 	}
 }
 
 func (b *Batch) add(h Hasher, o *Options, ref *metricRef, at int32, index int, attrs pcommon.Map,
-	start, t pcommon.Timestamp, flags pmetric.DataPointFlags, num number,
+	start, t pcommon.Timestamp, flags pmetric.DataPointFlags, num number, exemplars bool,
 ) {
 	p := point{
-		key:    ref.key.plus(h.attrs(rolePoint, attrs)),
-		start:  nanos(start),
-		t:      nanos(t),
-		num:    num,
-		metric: at,
-		index:  int32(index),
-		noVal:  flags.NoRecordedValue(),
+		key:       ref.key.plus(h.attrs(rolePoint, attrs)),
+		start:     nanos(start),
+		t:         nanos(t),
+		num:       num,
+		metric:    at,
+		index:     int32(index),
+		noVal:     flags.NoRecordedValue(),
+		exemplars: exemplars,
 	}
 	if o.IgnoreStart && !ref.delta {
 		p.start = 0

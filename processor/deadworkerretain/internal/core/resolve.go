@@ -77,7 +77,7 @@ func (t *Table) renamed(bl *block) *life {
 func (t *Table) sameStarts(l *life, points []point) bool {
 	same := false
 	for i := range points {
-		at, ok := l.index[points[i].key]
+		at, ok := l.find(points[i].key)
 		if !ok || at < 0 || points[i].start == 0 {
 			continue
 		}
@@ -124,7 +124,7 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 	l := &life{
 		identity: id, id: t.lifeIDs, marks: slices.Clone(w.marks), markKey: w.life, place: -1,
 		resource: pcommon.NewMap(), schemaURL: schemaURL,
-		born: now.Mono, seen: now.Mono, swept: now.Mono, index: map[Key]int32{},
+		born: now.Mono, seen: now.Mono, swept: now.Mono,
 	}
 	resource.CopyTo(l.resource)
 	l.instance = id.name

@@ -81,7 +81,7 @@ func (t *Table) settle(l *life, rec *lifeRecord, now Instant) {
 
 // fill puts back the streams and levels of a record.
 func (t *Table) fill(l *life, rec *lifeRecord, now Instant) error {
-	l.index = make(map[Key]int32, len(rec.streams)+len(rec.levels))
+	l.index = index{}
 	l.streams = make([]stream, 0, len(rec.streams))
 	l.levels = nil
 	for i := range rec.streams {

@@ -7,7 +7,7 @@ func (t *Table) restoreStream(l *life, sr *streamRecord, now Instant) error {
 	if !ok {
 		to = sr.forgotten()
 	}
-	l.index[sr.key] = int32(len(l.streams))
+	l.note(sr.key, int32(len(l.streams)))
 	l.streams = append(l.streams, stream{key: sr.key, series: to})
 	s := &l.streams[len(l.streams)-1]
 	if l.alive() {
@@ -105,7 +105,7 @@ func (t *Table) restoreLevel(l *life, lr *levelRecord) error {
 		return errNoSeries
 	}
 	lv := &level{key: lr.key, life: l, series: s, t: lr.t, num: lr.num, windows: lr.windows, place: len(s.members)}
-	l.index[lr.key] = ^int32(len(l.levels))
+	l.note(lr.key, ^int32(len(l.levels)))
 	l.levels = append(l.levels, lv)
 	s.members = append(s.members, lv)
 	t.stats.Streams++

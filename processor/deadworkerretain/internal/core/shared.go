@@ -42,7 +42,7 @@ func (t *Table) light(l *life, s *stream, r *run) {
 // lightPushed counts the runs that have points in a push among the living.
 func (t *Table) lightPushed(l *life, points []point) {
 	for i := range points {
-		at, ok := l.index[points[i].key]
+		at, ok := l.find(points[i].key)
 		if !ok || at < 0 {
 			continue
 		}

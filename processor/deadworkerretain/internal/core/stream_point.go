@@ -21,7 +21,9 @@ func (a *applying) streamPoint(l *life, s *stream, p *point, ref *metricRef) Out
 		out = a.distPoint(l, s, p, ref)
 	}
 	if out == Accepted || out == Overlap {
-		a.exemplars(s, p, ref)
+		if p.exemplars {
+			a.exemplars(s, p, ref)
+		}
 		if s.series.family.overflow == s.series || (s.series.parent != nil && s.series.family.overflow == s.series.parent) {
 			return Overflowed
 		}

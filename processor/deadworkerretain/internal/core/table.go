@@ -7,6 +7,8 @@ type Table struct {
 	hash Hasher
 	// epoch is when the state began, by Wall.
 	epoch int64
+	// peak is the most lives since memory was last given back.
+	peak int
 
 	groups      map[Key]*group
 	families    map[Key]*family
