@@ -58,6 +58,7 @@ func (l *life) hear(r *request, now time.Duration) {
 	}
 	l.heard = now
 	switch {
+	case r.goodbye && l.gone && r.at <= l.last: // said again
 	case r.goodbye:
 		l.goodbye, l.gone = now, true
 	case r.at > l.last:
