@@ -87,8 +87,8 @@ func (p *retain) setAside(ctx context.Context, why error) {
 	if errors.As(why, &damaged) && damaged.Raw != nil {
 		aside = append(aside, core.Write{Key: damaged.Key, Value: damaged.Raw})
 	}
-	if meta, err := p.disk.store.Get(ctx)([]string{"meta"}); err == nil && meta[0] != nil {
-		aside = append(aside, core.Write{Key: "meta", Value: meta[0]})
+	if meta, err := p.disk.store.Get(ctx)([]string{core.MetaKey}); err == nil && meta[0] != nil {
+		aside = append(aside, core.Write{Key: core.MetaKey, Value: meta[0]})
 	}
 	err := p.disk.store.SetAside(ctx, time.Now(), aside)
 	p.telemetry.DeadworkerretainStateResets.Add(ctx, 1)
@@ -122,12 +122,21 @@ func (p *retain) write(ctx context.Context, cut *core.Flush) {
 	p.mu.Unlock()
 }
 
-// reopen tries a storage again that could not be opened.
+// errTooLate is why a state is set aside that was found after the workers had
+// been counted without it.
+var errTooLate = errors.New("the storage could be opened only after workers had been counted without it")
+
+// reopen tries a storage again that could not be opened. A state that it holds
+// cannot be joined with what was counted meanwhile.
 func (d *disk) reopen(p *retain) {
-	if d == nil || d.opened || d.store.Open(context.Background()) != nil {
+	ctx := context.Background()
+	if d == nil || d.opened || d.store.Open(ctx) != nil {
 		return
 	}
 	d.opened, d.failing = true, true
+	if meta, err := d.store.Get(ctx)([]string{core.MetaKey}); err != nil || meta[0] != nil {
+		p.setAside(ctx, errors.Join(errTooLate, err))
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.table.Unsave()

@@ -57,7 +57,8 @@ func (p *retain) cut(begin func(*core.Table, core.Instant, uint64) *core.Flush) 
 	for p.locked(func() bool { return p.table.Sweep(now) }) {
 	}
 	p.mu.Lock()
-	flush := begin(p.table, now, p.disk.nextRecord())
+	// Nothing that is in the cut may be later than its time.
+	flush := begin(p.table, p.now(), p.disk.nextRecord())
 	p.mu.Unlock()
 	for p.locked(flush.Step) {
 	}

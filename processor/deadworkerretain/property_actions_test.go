@@ -35,12 +35,23 @@ func (h *history) actions() map[string]func(*rapid.T) {
 		},
 		"retry":    h.retry,
 		"level":    h.level,
-		"restart":  h.restart,
+		"replace":  h.replace,
 		"goodbye":  h.goodbye,
 		"relayout": h.relayout,
 		"wait":     func(t *rapid.T) { h.wait(time.Duration(rapid.IntRange(6, 30).Draw(t, "seconds")) * time.Second) },
 		"stall":    func(t *rapid.T) { h.wait(time.Duration(rapid.IntRange(40, 120).Draw(t, "seconds")) * time.Second) },
 		"flush":    func(*rapid.T) { h.flush() },
+		"restart": func(*rapid.T) {
+			if h.stored {
+				h.restart("restart")
+			}
+		},
+		"crash": func(*rapid.T) {
+			if h.stored {
+				h.flush()
+				h.restart("crash")
+			}
+		},
 	}
 }
 
@@ -106,10 +117,10 @@ func (h *history) level(t *rapid.T) {
 	h.sent = slices.DeleteFunc(h.sent, func(r request) bool { return r.from == p && r.at == p.clock })
 }
 
-// restart ends a process without a word and begins another of the same name; a
+// replace ends a process without a word and begins another of the same name; a
 // shared identity gets one more. Nothing of a process without start times is
 // under way over a restart.
-func (h *history) restart(t *rapid.T) {
+func (h *history) replace(t *rapid.T) {
 	p, ok := h.some(t)
 	if !ok || len(p.worker.processes) >= 4 {
 		return

@@ -18,6 +18,7 @@ type composer struct {
 	oracle   *oracle.Oracle
 	split    bool
 	now      time.Time
+	began    time.Time // when the collector last started
 }
 
 // second0 is any moment; the oracle only compares.
@@ -25,7 +26,7 @@ var second0 = time.Unix(1_000_000_000, 0)
 
 func compose(h *history, steps []step) *scenario.Scenario {
 	c := &composer{
-		oracle: &oracle.Oracle{StaleAfter: staleAfter, Slack: staleAfter/4 + 2*time.Second, Drop: h.baselines}, split: h.split, now: second0,
+		oracle: &oracle.Oracle{StaleAfter: staleAfter, Slack: staleAfter/4 + 2*time.Second, Drop: h.baselines}, split: h.split, now: second0, began: second0,
 		scenario: &scenario.Scenario{Name: "history", Metrics: []scenario.Metric{
 			{Handle: "inc", Kind: "delta", Name: "c"},
 			{Handle: "hinc", Kind: "deltahistogram", Name: "h"},
@@ -41,6 +42,9 @@ func compose(h *history, steps []step) *scenario.Scenario {
 	}
 	c.scenario.Config = fmt.Sprintf("  flush_interval: %s\n  stale_after: %s\n  initial_value: %s\n  output: %s\n",
 		flushInterval, staleAfter, initial, output)
+	if h.stored {
+		c.scenario.Config += "  storage: memory\n"
+	}
 	for _, s := range steps {
 		if s.wait > 0 {
 			c.wait(s.wait)
@@ -52,6 +56,10 @@ func compose(h *history, steps []step) *scenario.Scenario {
 			c.flush()
 		case s.quiet:
 			c.quiet()
+		case s.restart != "":
+			c.do(&scenario.Collector{What: s.restart})
+			c.oracle.Restore(c.now)
+			c.began = c.now
 		}
 	}
 	return c.scenario
@@ -104,7 +112,7 @@ func (c *composer) quiet() {
 
 // flush waits for the next flush and expects what the oracle says.
 func (c *composer) flush() {
-	c.now = second0.Add(nextFlush(c.now.Sub(second0)))
+	c.now = second0.Add(nextFlush(c.now.Sub(second0), c.began.Sub(second0)))
 	totals := c.oracle.Totals(c.now)
 	out := &scenario.Out{}
 	for key := range c.oracle.Seen() {

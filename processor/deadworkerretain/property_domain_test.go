@@ -8,13 +8,19 @@ import (
 // inDomain reports whether the oracle knows what to say about a history. Made
 // up histories are, but shortened ones need not be.
 func inDomain(h *history, steps []step) bool {
-	var now time.Duration
+	var now, began time.Duration
 	lives := map[*life]*life{}
 	known := map[*process]bool{}
-	for _, s := range steps {
+	for i, s := range steps {
 		now += s.wait
 		if s.flush {
-			now = nextFlush(now)
+			now = nextFlush(now, began)
+		}
+		if s.restart != "" {
+			began = now
+		}
+		if s.restart == "crash" && (i == 0 || !steps[i-1].flush) {
+			return false
 		}
 		if s.quiet {
 			now += quietFor

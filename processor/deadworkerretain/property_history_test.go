@@ -25,9 +25,11 @@ const (
 // history makes up what workers do.
 type history struct {
 	split, baselines bool
+	stored           bool // there is storage, so that the collector can restart
 	steps            []step
 
 	now     time.Duration
+	began   time.Duration // when the collector last started
 	workers []*worker
 	held    []request // sent, but still under way
 	sent    []request // arrived, and may be sent again
@@ -40,6 +42,9 @@ type step struct {
 	wait  time.Duration
 	flush bool
 	quiet bool
+	// restart is "restart", or "crash", which only follows a flush: what came
+	// after it would be lost.
+	restart string
 }
 
 // request is what one process sends at once.
@@ -51,7 +56,11 @@ type request struct {
 }
 
 func newHistory(t *rapid.T) *history {
-	return &history{split: rapid.Bool().Draw(t, "split"), baselines: rapid.IntRange(0, 3).Draw(t, "baselines") == 0}
+	return &history{
+		split:     rapid.Bool().Draw(t, "split"),
+		baselines: rapid.IntRange(0, 3).Draw(t, "baselines") == 0,
+		stored:    rapid.IntRange(0, 2).Draw(t, "stored") == 0,
+	}
 }
 
 // arrive delivers requests in one push. Where first values are baselines, it
@@ -95,8 +104,15 @@ func (h *history) wait(d time.Duration) {
 }
 
 func (h *history) flush() {
-	h.now = nextFlush(h.now)
+	h.now = nextFlush(h.now, h.began)
 	h.steps = append(h.steps, step{flush: true})
 }
 
-func nextFlush(now time.Duration) time.Duration { return (now/flushInterval + 1) * flushInterval }
+func nextFlush(now, began time.Duration) time.Duration {
+	return began + ((now-began)/flushInterval+1)*flushInterval
+}
+
+func (h *history) restart(how string) {
+	h.began = h.now
+	h.steps = append(h.steps, step{restart: how})
+}

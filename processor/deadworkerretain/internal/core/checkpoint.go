@@ -17,7 +17,7 @@ type Write struct {
 // the meta record have the state's seed in front, so that what is left of a state
 // that was set aside is never taken for part of a later one.
 const (
-	metaKey    = "meta"
+	MetaKey    = "meta"
 	familyKey  = "f/%d"
 	seriesKey  = "s/%d"
 	lifeKey    = "l/%d"

@@ -142,7 +142,7 @@ func (t *Table) setDist(s *stream, r *run, in *dist) {
 			in.layout.users++
 		}
 		if r.is(runLit) {
-			t.touch(s.series)
+			t.changing(s.series)
 			if s.series.dist.live(in.layout) {
 				t.stats.LayoutConflicts++
 			}

@@ -22,7 +22,8 @@ type Key struct {
 // plus joins two keys so that order does not matter.
 func (k Key) plus(o Key) Key { return Key{k.Hi + o.Hi, k.Lo + o.Lo} }
 
-// role keeps equal words in different places apart.
+// role keeps equal words in different places apart. Keys are part of the state on
+// disk, so that new roles come last.
 type role uint64
 
 const (
@@ -36,6 +37,7 @@ const (
 	roleClosed
 	roleOverflow
 	roleDepth
+	roleInstance
 )
 
 // Hasher makes keys. It is safe for concurrent use.

@@ -92,12 +92,11 @@ const (
 	Reported
 	ConnectionLost
 	Stale
-	NoRecordedValue
 
 	reasons
 )
 
-var reasonNames = [reasons]string{"goodbye", "reported", "connection_lost", "stale", "no_recorded_value"}
+var reasonNames = [reasons]string{"goodbye", "reported", "connection_lost", "stale"}
 
 // String is the value of the reason attribute in telemetry.
 func (r Reason) String() string { return reasonNames[r] }

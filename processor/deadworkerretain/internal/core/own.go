@@ -7,9 +7,6 @@ import "go.opentelemetry.io/collector/pdata/pcommon"
 // https://opentelemetry.io/docs/specs/semconv/resource/#service
 const instanceAttr = "service.instance.id"
 
-// retainedInstance is the instance of the retained series in split output.
-const retainedInstance = "retained"
-
 // ownGroup is the life's own resource, for what is emitted per life. It is fixed
 // when first needed, so that a descriptive attribute which changes in mid-life
 // moves no series.
@@ -19,11 +16,7 @@ func (l *life) ownGroup(t *Table) *group {
 	}
 	attrs := pcommon.NewMap()
 	l.resource.CopyTo(attrs)
-	instance := l.instance
-	if instance == "" {
-		instance = "anonymous"
-	}
-	attrs.PutStr(instanceAttr, instance)
+	attrs.PutStr(instanceAttr, l.instance)
 	l.own = &group{key: t.hash.words(roleLife, l.id).plus(l.identity.group.key), attrs: attrs, schemaURL: l.schemaURL}
 	return l.own
 }

@@ -127,12 +127,7 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 		born: now.Mono, seen: now.Mono, swept: now.Mono,
 	}
 	resource.CopyTo(l.resource)
-	l.instance = id.name
-	if len(id.lives) > 0 || id.name == "" {
-		if l.instance += "/" + marksText(t.opt, l.marks); l.instance == "/" {
-			l.instance = ""
-		}
-	}
+	t.nameInstance(l)
 	id.lives = append(id.lives, l)
 	t.lives[l.key()] = l
 	l.slot = t.lifeSlots.put(l)
@@ -186,6 +181,7 @@ func (l *life) livingSiblings() []*life {
 func (t *Table) bury(l *life) {
 	id := l.identity
 	delete(t.lives, l.key())
+	delete(t.instances, t.instanceKey(l))
 	id.lives = slices.DeleteFunc(id.lives, func(o *life) bool { return o == l })
 	if len(id.lives) > 0 {
 		return

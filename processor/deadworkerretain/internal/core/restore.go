@@ -47,7 +47,7 @@ func (c *Checkpoint) meta(now Instant) {
 		e.int(s.newest)
 		e.int(now.Mono - s.from)
 	}
-	c.put(metaKey, e.record())
+	c.put(MetaKey, e.record())
 }
 
 // fingerprint changes when a state can no longer be continued: workers would be
@@ -77,7 +77,7 @@ var errConfiguration = errors.New("the state was made with another identity, gro
 // if it makes no sense: then nothing of it is used, because a total without its
 // workers, or workers without their total, would be wrong.
 func Restore(opt *Options, get Getter, now Instant) (*Table, error) {
-	raw, err := get([]string{metaKey})
+	raw, err := get([]string{MetaKey})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func Restore(opt *Options, get Getter, now Instant) (*Table, error) {
 	}
 	r := &restore{get: get, now: now, known: map[uint64]*life{}}
 	if err := r.meta(opt, raw[0]); err != nil {
-		return nil, &DamagedError{metaKey, raw[0], err}
+		return nil, &DamagedError{MetaKey, raw[0], err}
 	}
 	for _, step := range []func() error{r.families, r.series, r.lives, r.closed, r.journal} {
 		if err := step(); err != nil {

@@ -31,6 +31,7 @@ func (t *Table) restoreLife(rec *lifeRecord, now Instant) (*life, error) {
 		id = &identity{group: g}
 	}
 	l.identity = id
+	t.instances[t.instanceKey(l)] = struct{}{}
 	id.lives = append(id.lives, l)
 	t.rename(l, rec)
 	t.settle(l, rec, now)

@@ -99,7 +99,7 @@ func (t *Table) overflowOf(f *family, now Instant) *series {
 
 // forget removes a series. In a running flush it is taken first.
 func (t *Table) forget(s *series) {
-	t.touch(s)
+	t.changing(s)
 	s.gone = true
 	delete(t.series, s.key)
 	t.slots.free(s.slot)
@@ -141,12 +141,19 @@ func (s *series) settled() bool {
 	return !s.num.float || s.prev >= s.num.f.hi
 }
 
-// touch must be called before a series changes: a running flush takes it as it
-// was at the cut.
-func (t *Table) touch(s *series) {
+// changing must be called before a series changes: a running flush takes it as
+// it was at the cut.
+func (t *Table) changing(s *series) {
 	if t.flush != nil && s.collected != t.flush.id {
 		t.flush.collect(s)
 	}
+	t.unsaved.series(s.slot)
+}
+
+// touch must be called before something is added to a series. From then on it
+// is part of the output.
+func (t *Table) touch(s *series) {
+	t.changing(s)
 	if !s.used {
 		s.used = true
 		if s.flushed {
@@ -154,5 +161,4 @@ func (t *Table) touch(s *series) {
 			s.start = max(s.start, t.lastFlush)
 		}
 	}
-	t.unsaved.series(s.slot)
 }

@@ -32,7 +32,7 @@ func (t *Table) light(l *life, s *stream, r *run) {
 		t.multiply(l, 1)
 	}
 	if r.dist != nil && r.dist.layout != nil {
-		t.touch(s.series)
+		t.changing(s.series)
 		if s.series.dist.live(r.dist.layout) {
 			t.stats.LayoutConflicts++
 		}
@@ -65,7 +65,7 @@ func (t *Table) douse(l *life, s *stream, r *run) {
 	}
 	r.flags &^= runLit
 	if r.dist != nil && r.dist.layout != nil {
-		t.touch(s.series)
+		t.changing(s.series)
 		s.series.dist.die(r.dist.layout)
 	}
 }

@@ -15,6 +15,7 @@ func (t *Table) shrink() {
 	t.lives = remade(t.lives)
 	t.identities = remade(t.identities)
 	t.names = remade(t.names)
+	t.instances = remade(t.instances)
 	t.starts = remade(t.starts)
 	t.groups = remade(t.groups)
 	if t.flush == nil && 4*len(t.series) < len(t.slots.all) {

@@ -45,7 +45,7 @@ func (a *applying) rehome(l *life, s *stream, p *point, ref *metricRef) bool {
 	if to == s.series {
 		return true
 	}
-	a.t.touch(to)
+	a.t.changing(to)
 	// What the stream counted so far stays where it is: from here on the series
 	// gets differences. So it begins now, and the extremes of a difference are
 	// not known.
@@ -89,7 +89,7 @@ func (t *Table) relight(s *stream, to *series) {
 	lit := func(r *run) bool { return r.is(runLit) && r.dist != nil && r.dist.layout != nil }
 	for r := range s.runs {
 		if lit(r) && !s.series.gone {
-			t.touch(s.series)
+			t.changing(s.series)
 			s.series.dist.die(r.dist.layout)
 		}
 	}

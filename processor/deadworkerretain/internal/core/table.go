@@ -18,6 +18,8 @@ type Table struct {
 	lifeSlots   slots[life]
 	overflows   int
 	identities  map[Key]*identity
+	// instances are the names that lives are shown by.
+	instances map[Key]struct{}
 	// names finds identities by their name alone.
 	names map[string][]*identity
 	// lives finds a life, living or dead, by its identity and life attributes.
@@ -65,6 +67,7 @@ func NewTable(opt *Options, seed uint64, now Instant) *Table {
 		series:     map[Key]*series{},
 		identities: map[Key]*identity{},
 		names:      map[string][]*identity{},
+		instances:  map[Key]struct{}{},
 		lives:      map[Key]*life{},
 		starts:     map[startKey]*life{},
 		kinds:      map[string]*family{},

@@ -35,6 +35,7 @@ type Oracle struct {
 	Drop bool
 
 	arrivals []arrival
+	restores []restore
 }
 
 // firstCollection is how long after a life's first point its first collection lasts.
@@ -59,6 +60,18 @@ func (o *Oracle) Arrive(at time.Time, life string, points []series.Point, goodby
 	for _, p := range points {
 		o.arrivals = append(o.arrivals, arrival{at: at, life: life, point: p, push: push, goodbye: goodbye})
 	}
+}
+
+// Restore is a restart of the collector from durable state. It changes no value;
+// silence counts from there.
+func (o *Oracle) Restore(at time.Time) {
+	o.restores = append(o.restores, restore{at, len(o.arrivals)})
+}
+
+// restore is when the collector came back, and how much had arrived by then.
+type restore struct {
+	at    time.Time
+	after int
 }
 
 // Output is a series without what tells workers apart.
