@@ -74,7 +74,6 @@ func (u *unsaved) lifeGone(l *life) {
 	if u.on {
 		u.livesGone = append(u.livesGone, l.slot)
 		l.dirty = true
-		l.buried = true
 	}
 }
 

@@ -103,7 +103,7 @@ func (t *Table) closeLife(l *life, now Instant) {
 	}
 	t.lifeSlots.free(l.slot)
 	t.unsaved.lifeGone(l)
-	l.death.serial = 0
+	l.buried = true
 	if t.starts[l.firstStart] == l {
 		delete(t.starts, l.firstStart)
 	}
@@ -124,7 +124,7 @@ func (t *Table) closeRun(l *life, s *stream, r *run, now Instant) {
 func (t *Table) limitGraves(now Instant) {
 	for t.graves.n > t.opt.MaxTombstones {
 		a, b := t.graves.oldest(0), t.graves.oldest(1)
-		if a == nil || (b != nil && b.death.at < a.death.at) {
+		if a == nil || (b != nil && b.death.serial < a.death.serial) {
 			a = b
 		}
 		t.stats.ClosedEarly++

@@ -104,6 +104,15 @@ func (t *Table) forgetWhatMayBeForgotten(now Instant) {
 	}
 	for _, s := range t.series {
 		s.exemplars, s.shown = nil, s.flushed && s.used
+		slices.SortFunc(s.members, func(a, b *level) int {
+			if a.life != b.life {
+				return int(a.life.slot) - int(b.life.slot)
+			}
+			return slices.Index(a.life.levels, a) - slices.Index(b.life.levels, b)
+		})
+		for i, lv := range s.members {
+			lv.place = i
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ type grave struct {
 	serial uint64
 }
 
-func (g grave) empty() bool { return g.life.death.serial != g.serial }
+func (g grave) empty() bool { return g.life.buried || g.life.death.serial != g.serial }
 
 func queueOf(r Reason) int {
 	if r == Goodbye {

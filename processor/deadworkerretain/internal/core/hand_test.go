@@ -74,9 +74,10 @@ func (h *hand) resource(t *rapid.T, m pcommon.Map) {
 		id = ""
 	}
 	m.PutStr("service.name", h.service)
-	for k, v := range map[string]string{
-		"worker.id": id, "host.name": h.host, "process.pid": h.pid, "worker.incarnation": h.incarnation,
+	for _, a := range [][2]string{
+		{"worker.id", id}, {"host.name", h.host}, {"process.pid", h.pid}, {"worker.incarnation", h.incarnation},
 	} {
+		k, v := a[0], a[1]
 		if v != "" {
 			m.PutStr(k, v)
 		}

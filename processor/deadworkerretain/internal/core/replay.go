@@ -1,5 +1,48 @@
 package core
 
+import (
+	"maps"
+	"slices"
+)
+
+// journalled is a journal record that waits to be replayed.
+type journalled struct {
+	key     string
+	raw     []byte
+	version uint64
+}
+
+// journal replays what was acknowledged after the checkpoint: of every life the
+// latest record, and older lives first. Records are written in groups, so that
+// the order of their numbers is not that of what they tell.
+func (r *restore) journal() error {
+	latest := map[uint64]journalled{}
+	for ; ; r.t.journal++ {
+		key := r.t.key(journalKey, r.t.journal)
+		raw, err := r.get([]string{key})
+		if err != nil {
+			return err
+		}
+		if raw[0] == nil {
+			break
+		}
+		d := open(raw[0])
+		id, version := d.uint(), d.uint()
+		if d.err != nil {
+			return &DamagedError{key, raw[0], d.err}
+		}
+		if last, ok := latest[id]; !ok || version > last.version {
+			latest[id] = journalled{key, raw[0], version}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(latest)) {
+		if err := r.replay(latest[id].raw); err != nil {
+			return &DamagedError{latest[id].key, latest[id].raw, err}
+		}
+	}
+	return nil
+}
+
 // replay brings the table to what a journal record says of a life. A record is
 // all of a life as it was: the later of it and what is known counts. What the
 // life's streams have added in between is added to their series, so that the
@@ -7,6 +50,30 @@ package core
 func (r *restore) replay(raw []byte) error {
 	d := open(raw)
 	rec := d.life()
+	if d.err != nil {
+		return d.err
+	}
+	l := r.known[rec.id]
+	switch {
+	case l == nil && rec.id <= r.lifeIDs, l != nil && rec.version <= l.version:
+		// Of a life that was closed before the cut, or older than the cut.
+		return nil
+	case l == nil:
+		r.makeWay(rec)
+	}
+	r.describe(d)
+	if d.err != nil {
+		return d.err
+	}
+	if l == nil {
+		return r.begin(rec)
+	}
+	return r.advance(l, rec)
+}
+
+// describe makes the families and series that a record needs, if the checkpoint
+// does not have them.
+func (r *restore) describe(d *decoder) {
 	var families []*family
 	for n := d.count(); n > 0 && d.err == nil; n-- {
 		f := d.family(r.t.groups)
@@ -20,20 +87,9 @@ func (r *restore) replay(raw []byte) error {
 	for n := d.count(); n > 0 && d.err == nil; n-- {
 		r.described(d, families)
 	}
-	if d.err != nil {
-		return d.err
-	}
-	switch l := r.known[rec.id]; {
-	case l != nil && rec.version > l.version:
-		return r.advance(l, rec)
-	case l != nil || rec.id <= r.lifeIDs:
-		// An older record, or one of a life that was closed before the cut.
-		return nil
-	}
-	return r.begin(rec)
 }
 
-// described makes a series that the checkpoint does not have.
+// described makes one series.
 func (r *restore) described(d *decoder, families []*family) {
 	t := r.t
 	key, f := d.key(), d.uint()
@@ -44,8 +100,7 @@ func (r *restore) described(d *decoder, families []*family) {
 	}
 	overflow, start := d.bool(), d.int()
 	attrs := newAttrs(d)
-	if d.err != nil || f >= uint64(len(families)) {
-		d.fail(errShort)
+	if d.must(f < uint64(len(families)), "series of metric %d, expected less than %d", f, len(families)); d.err != nil {
 		return
 	}
 	if s, ok := t.series[key]; ok {
@@ -70,18 +125,26 @@ func (r *restore) described(d *decoder, families []*family) {
 	}
 }
 
-// begin makes a life that began after the cut. If its name was that of another
-// life, that one must have been closed.
-func (r *restore) begin(rec *lifeRecord) error {
+// makeWay closes the life that had the name of one which began after the cut.
+func (r *restore) makeWay(rec *lifeRecord) {
 	t := r.t
-	if id, ok := t.identities[rec.keys[0]]; ok {
-		if old := t.lives[id.keys[0].plus(t.hash.marks(rec.marks))]; old != nil {
-			if old.alive() {
-				t.fold(old, Stale, r.now)
-			}
+	id, ok := t.identities[rec.keys[0]]
+	if !ok {
+		return
+	}
+	if old := t.lives[id.keys[0].plus(t.hash.marks(rec.marks))]; old != nil {
+		if old.alive() {
+			t.fold(old, Stale, r.now)
+		}
+		if !old.buried {
 			t.closeLife(old, r.now)
 		}
 	}
+}
+
+// begin makes a life that began after the cut.
+func (r *restore) begin(rec *lifeRecord) error {
+	t := r.t
 	l, err := t.restoreLife(rec, r.now)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (t *Table) among(id *identity, bl *block) *life {
 		return l
 	}
 	for _, l := range id.lives {
-		if agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
+		if t.continues(l, bl) {
 			l.learn(t, bl.who)
 			return l
 		}
@@ -57,7 +57,7 @@ func (t *Table) renamed(bl *block) *life {
 			continue
 		}
 		for _, l := range id.lives {
-			if l.alive() && agree(l.marks, bl.who.marks) && t.sameStarts(l, bl.points) {
+			if l.alive() && t.continues(l, bl) {
 				for _, sibling := range id.lives {
 					t.save(sibling)
 				}
@@ -70,6 +70,17 @@ func (t *Table) renamed(bl *block) *life {
 		}
 	}
 	return nil
+}
+
+// continues reports whether a life may be the one that a block with fewer or
+// more life attributes speaks of. It is not if the life would then have the
+// name of another one.
+func (t *Table) continues(l *life, bl *block) bool {
+	if !agree(l.marks, bl.who.marks) || !t.sameStarts(l, bl.points) {
+		return false
+	}
+	other, taken := t.lives[l.identity.keys[0].plus(t.hash.marks(joined(l.marks, bl.who.marks)))]
+	return !taken || other == l
 }
 
 // sameStarts reports whether the points continue runs of the life: at least one
@@ -100,12 +111,8 @@ func (s *stream) starts(yield func(int64) bool) {
 // learn adds life attributes that arrived late.
 func (l *life) learn(t *Table, w who) {
 	t.save(l)
-	for i, m := range w.marks {
-		if l.marks[i] == "" {
-			l.marks[i] = m
-		}
-	}
 	delete(t.lives, l.key())
+	l.marks = joined(l.marks, w.marks)
 	l.markKey = t.hash.marks(l.marks)
 	t.lives[l.key()] = l
 }

@@ -254,21 +254,6 @@ func (r *restore) closed() error {
 	return nil
 }
 
-// journal replays what was acknowledged after the checkpoint.
-func (r *restore) journal() error {
-	for {
-		key := r.t.key(journalKey, r.t.journal)
-		raw, err := r.get([]string{key})
-		if err != nil || raw[0] == nil {
-			return err
-		}
-		if err := r.replay(raw[0]); err != nil {
-			return &DamagedError{key, raw[0], err}
-		}
-		r.t.journal++
-	}
-}
-
 func newAttrs(d *decoder) pcommon.Map {
 	m := pcommon.NewMap()
 	d.attrs(m)

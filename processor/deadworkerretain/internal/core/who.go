@@ -111,6 +111,17 @@ func agree(a, b []string) bool {
 	return true
 }
 
+// joined is all that two lists of life attributes name, which agree.
+func joined(a, b []string) []string {
+	both := make([]string, len(a))
+	for i := range a {
+		if both[i] = a[i]; a[i] == "" {
+			both[i] = b[i]
+		}
+	}
+	return both
+}
+
 // within reports whether everything a names, b names alike.
 func within(a, b []string) bool {
 	for i := range a {

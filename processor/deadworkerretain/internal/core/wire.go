@@ -123,6 +123,13 @@ func (d *decoder) fail(err error) {
 	d.b = nil
 }
 
+// must fails, with what is wrong, unless ok.
+func (d *decoder) must(ok bool, format string, args ...any) {
+	if !ok && d.err == nil {
+		d.fail(fmt.Errorf(format, args...))
+	}
+}
+
 func (d *decoder) uint() uint64 {
 	v, n := binary.Uvarint(d.b)
 	if n <= 0 {

@@ -90,14 +90,12 @@ func (d *decoder) dist(known *[][]float64) (v *dist, bounds []float64) {
 		case n == uint64(len(*known)):
 			*known = append(*known, d.floats())
 		case n > uint64(len(*known)):
-			d.fail(errShort)
+			d.must(false, "layout %d, expected %d at most", n, len(*known))
 			return v, nil
 		}
 		bounds = (*known)[n]
 		v.buckets = d.counts()
-		if len(v.buckets) != len(bounds)+1 {
-			d.fail(errShort)
-		}
+		d.must(len(v.buckets) == len(bounds)+1, "%d buckets for %d bounds", len(v.buckets), len(bounds))
 	}
 	if f&distExponential != 0 {
 		v.exp = d.expo()
@@ -121,9 +119,7 @@ func (d *decoder) expo() *expo {
 		side.offset = d.int()
 		side.counts = d.counts()
 	}
-	if v.scale < minScale || v.scale > maxScale {
-		d.fail(errShort)
-	}
+	d.must(v.scale >= minScale && v.scale <= maxScale, "scale is %d, expected %d to %d", v.scale, minScale, maxScale)
 	return v
 }
 
@@ -160,8 +156,8 @@ func (d *decoder) distTotal() *distTotal {
 		switch {
 		case len(t.counts) == 0 && len(t.bounds) == 0:
 			t.bounds, t.counts = nil, nil
-		case len(t.counts) != len(t.bounds)+1:
-			d.fail(errShort)
+		default:
+			d.must(len(t.counts) == len(t.bounds)+1, "%d buckets for %d bounds", len(t.counts), len(t.bounds))
 		}
 	}
 	if f&distExponential != 0 {

@@ -222,9 +222,10 @@ func (d *decoder) life() *lifeRecord {
 			key: d.key(), series: d.key(), family: uint32(d.uint()), t: d.int(), num: d.number(), windows: d.windows(),
 		})
 	}
-	if d.err == nil && (len(l.keys) == 0 || l.reason >= reasons || !l.state.Valid() || l.alive == (l.state == lifecycle.Terminated) || l.alive == (l.death != 0)) {
-		d.fail(errShort)
-	}
+	d.must(len(l.keys) > 0, "life %d has no name", l.id)
+	d.must(l.reason < reasons, "life %d died for reason %d, expected less than %d", l.id, l.reason, reasons)
+	d.must(l.state.Valid() && l.alive == (l.state != lifecycle.Terminated) && l.alive == (l.death == 0),
+		"life %d has state %d, alive %v, death %d, which do not go together", l.id, l.state, l.alive, l.death)
 	return l
 }
 

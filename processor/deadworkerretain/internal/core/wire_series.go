@@ -45,9 +45,7 @@ func (d *decoder) family(groups map[Key]*group) *family {
 	d.attrs(f.scope.Attributes())
 	f.scopeSchemaURL, f.name, f.unit, f.description = d.text(), d.text(), d.text(), d.text()
 	f.kind, f.agg = kind(d.flags()), Aggregation(d.flags())
-	if d.err == nil && (f.kind < kindCounter || f.kind > kindGauge || f.agg > Drop) {
-		d.fail(errShort)
-	}
+	d.must(f.kind >= kindCounter && f.kind <= kindGauge && f.agg <= Drop, "metric %q has kind %d and aggregation %d, which there are not", f.name, f.kind, f.agg)
 	return f
 }
 
@@ -98,8 +96,7 @@ type seriesRecord struct {
 func (d *decoder) series(families []*family) seriesRecord {
 	s := &series{key: d.key(), slot: uint32(d.uint()), attrs: pcommon.NewMap()}
 	n := d.uint()
-	if d.err != nil || n >= uint64(len(families)) || families[n] == nil {
-		d.fail(errShort)
+	if d.must(n < uint64(len(families)) && families[n] != nil, "series of metric %d, which there is not", n); d.err != nil {
 		return seriesRecord{}
 	}
 	s.family = families[n]
