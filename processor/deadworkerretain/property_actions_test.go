@@ -43,11 +43,13 @@ func (h *history) actions() map[string]func(*rapid.T) {
 		"flush":    func(*rapid.T) { h.flush() },
 		"restart": func(*rapid.T) {
 			if h.stored {
+				h.wait(collection)
 				h.restart("restart")
 			}
 		},
 		"crash": func(*rapid.T) {
 			if h.stored {
+				h.wait(collection)
 				h.flush()
 				h.restart("crash")
 			}

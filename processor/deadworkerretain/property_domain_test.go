@@ -22,6 +22,11 @@ func inDomain(h *history, steps []step) bool {
 		if s.restart == "crash" && (i == 0 || !steps[i-1].flush) {
 			return false
 		}
+		for _, l := range lives {
+			if s.restart != "" && h.baselines && now-l.born < collection {
+				return false // is what comes next of the first collection?
+			}
+		}
 		if s.quiet {
 			now += quietFor
 		}

@@ -113,6 +113,9 @@ func nextFlush(now, began time.Duration) time.Duration {
 }
 
 func (h *history) restart(how string) {
+	if h.now >= longest-collection {
+		return // there was no time left to wait
+	}
 	h.began = h.now
 	h.steps = append(h.steps, step{restart: how})
 }
