@@ -59,6 +59,10 @@ e2e: build ## Everything that needs the built collector: real workers that reall
 chaos: build ## Kill -9 the collector 60 times while workers push and die; nothing is lost
 	@cd e2e && CHAOS_KILLS=60 CHAOS_SEED=$$RANDOM go test -count=1 -v -timeout 20m -run TestChaos .
 
+.PHONY: soak
+soak: ## A million lives that come, count and vanish: the heap stays what it was
+	SOAK_LIVES=1000000 go test -count=1 -v -timeout 30m -run TestSoak ./processor/deadworkerretain/internal/core
+
 .PHONY: demo
 demo: build ## See it: workers die, three totals side by side; writes docs/demo.svg
 	@mkdir -p docs
