@@ -42,6 +42,11 @@ func playWild(t *testing.T, rt *rapid.T) {
 		},
 	}
 	do := func(st scenario.Statement) { s.Steps = append(s.Steps, scenario.Step{Do: st}) }
+	// Sums of wild histograms fall. A negative observation tells the laws so.
+	do(&scenario.Push{Blocks: []scenario.Block{{Worker: "N", Items: []scenario.Item{&scenario.Point{
+		Handle: "h", Attrs: scenario.Attrs{{Key: "negative", Value: "true"}}, Start: "1", Time: "1",
+		Fields: []scenario.Field{{Key: "bounds", Value: "[0]"}, {Key: "counts", Value: "[1,0]"}, {Key: "sum", Value: "-1"}},
+	}}}}})
 	for range rapid.IntRange(1, 12).Draw(rt, "steps") {
 		switch rapid.IntRange(0, 4).Draw(rt, "step") {
 		case 0:
