@@ -63,7 +63,12 @@ func naiveFactory() processor.Factory {
 		}, component.StabilityLevelDevelopment))
 }
 
-func (p *naive) Start(context.Context, component.Host) error { p.birth = time.Now(); return nil }
+func (p *naive) Start(context.Context, component.Host) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.birth = time.Now()
+	return nil
+}
 
 func (p *naive) Shutdown(context.Context) error {
 	close(p.stop)
