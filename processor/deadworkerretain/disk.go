@@ -65,7 +65,7 @@ func (p *retain) load(ctx context.Context, host component.Host) error {
 
 // restore reads the state, or begins a new one and says why.
 func (p *retain) restore(ctx context.Context) *core.Table {
-	table, err := core.Restore(p.opt, p.disk.store.Get(ctx), p.now())
+	table, err := p.read(ctx)
 	if err == nil {
 		s := table.Stats()
 		p.log.Info("the state was restored", zap.Int("living", s.Running+s.Quiet), zap.Int("tombstones", s.Dead),
@@ -78,6 +78,17 @@ func (p *retain) restore(ctx context.Context) *core.Table {
 		p.setAside(ctx, err)
 	}
 	return core.NewTable(p.opt, rand.Uint64(), p.now())
+}
+
+// read reads the state. One that makes no sense in a way nobody thought of must
+// not keep the collector from starting.
+func (p *retain) read(ctx context.Context) (table *core.Table, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			table, err = nil, fmt.Errorf("the state makes no sense: %v", r)
+		}
+	}()
+	return core.Restore(p.opt, p.disk.store.Get(ctx), p.now())
 }
 
 // setAside keeps what cannot be read for whoever wants to look at it.
@@ -156,14 +167,15 @@ func (p *retain) records(ids []core.CommitID) [][]byte {
 
 // commit returns when all records are on disk. If not, the sender may try again.
 func (d *disk) commit(ctx context.Context, records [][]byte) error {
-	for _, r := range records {
-		err := errNotReady
-		if d.ready.Load() {
-			err = d.store.Commit(ctx, r)
-		}
-		if err != nil {
-			return fmt.Errorf("applied, but not durable; send it again: %w", err)
-		}
+	if len(records) == 0 {
+		return nil
+	}
+	err := errNotReady
+	if d.ready.Load() {
+		err = d.store.Commit(ctx, records...)
+	}
+	if err != nil {
+		return fmt.Errorf("applied, but not durable; send it again: %w", err)
 	}
 	return nil
 }

@@ -106,6 +106,8 @@ func open(r []byte) *decoder {
 	switch {
 	case len(r) < recordHead:
 		return &decoder{err: fmt.Errorf("record has %d bytes, expected %d at least", len(r), recordHead)}
+	case r[0] == 0:
+		return &decoder{err: errors.New("record has no format")}
 	case r[0] > formatVersion:
 		return &decoder{err: fmt.Errorf("%w: format %d, this is %d", ErrNewer, r[0], formatVersion)}
 	case binary.LittleEndian.Uint32(r[1:]) != crc32.Checksum(r[recordHead:], castagnoli):

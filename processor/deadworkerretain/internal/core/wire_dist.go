@@ -1,5 +1,7 @@
 package core
 
+import "math"
+
 // Values of histograms, exponential histograms and summaries on disk.
 
 const (
@@ -118,7 +120,9 @@ func (d *decoder) expo() *expo {
 	for _, side := range []*buckets{&v.pos, &v.neg} {
 		side.offset = d.int()
 		side.counts = d.counts()
+		d.must(side.offset >= math.MinInt32 && side.end() <= math.MaxInt32, "buckets from %d to %d, which no double has", side.offset, side.end())
 	}
+	d.must(v.threshold >= 0 && v.threshold <= math.MaxFloat64, "zero threshold is %v, expected a finite number, 0 or more", v.threshold)
 	d.must(v.scale >= minScale && v.scale <= maxScale, "scale is %d, expected %d to %d", v.scale, minScale, maxScale)
 	return v
 }

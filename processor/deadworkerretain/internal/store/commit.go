@@ -9,19 +9,21 @@ import (
 
 // commits gathers journal records that wait to be written, so that many
 // goodbyes at once share a transaction: while one is being written the next
-// ones queue, and whoever finds nobody writing writes for all.
+// ones queue.
 type commits struct {
 	mu      sync.Mutex
 	waiting []commit
 	writing bool
+	writer  sync.WaitGroup
 	// next is the number of the next record. A record that could not be written
 	// uses up no number: the journal has no gaps.
 	next uint64
 }
 
+// commit is the records of one request.
 type commit struct {
-	record []byte
-	done   chan error
+	records [][]byte
+	done    chan error
 }
 
 // Journal begins a journal: its records have keys made of numbers from next.
@@ -39,18 +41,20 @@ func (s *Store) Next() uint64 {
 	return s.commits.next
 }
 
-// Commit returns when a journal record is on disk.
-func (s *Store) Commit(ctx context.Context, record []byte) error {
-	c := commit{record: record, done: make(chan error, 1)}
+// Commit returns when journal records are on disk, all in one transaction. After
+// an error they may be there or not.
+func (s *Store) Commit(ctx context.Context, records ...[]byte) error {
+	c := commit{records: records, done: make(chan error, 1)}
 	q := &s.commits
 	q.mu.Lock()
 	q.waiting = append(q.waiting, c)
-	lead := !q.writing
-	q.writing = true
-	q.mu.Unlock()
-	if lead {
-		s.writeWaiting(ctx)
+	if !q.writing {
+		// Not the caller: it would write for those who come after it, and its own
+		// answer would wait for as long as they come.
+		q.writing = true
+		q.writer.Go(func() { s.writeWaiting(context.WithoutCancel(ctx)) })
 	}
+	q.mu.Unlock()
 	select {
 	case err := <-c.done:
 		return err
@@ -59,10 +63,8 @@ func (s *Store) Commit(ctx context.Context, record []byte) error {
 	}
 }
 
-// writeWaiting writes until nobody waits. The first caller's context must not
-// end the writes of the others.
+// writeWaiting writes until nobody waits.
 func (s *Store) writeWaiting(ctx context.Context) {
-	ctx = context.WithoutCancel(ctx)
 	q := &s.commits
 	for {
 		q.mu.Lock()
@@ -73,17 +75,20 @@ func (s *Store) writeWaiting(ctx context.Context) {
 			q.mu.Unlock()
 			return
 		}
-		ops := make([]*storage.Operation, len(group))
-		for i, c := range group {
-			ops[i] = storage.SetOperation(s.journalKey(q.next+uint64(i)), c.record)
-		}
+		next := q.next
 		q.mu.Unlock()
 
+		var ops []*storage.Operation
+		for _, c := range group {
+			for _, record := range c.records {
+				ops = append(ops, storage.SetOperation(s.journalKey(next+uint64(len(ops))), record))
+			}
+		}
 		err := s.batch(ctx, ops)
 
 		q.mu.Lock()
 		if err == nil {
-			q.next += uint64(len(group))
+			q.next += uint64(len(ops))
 		}
 		q.mu.Unlock()
 		for _, c := range group {

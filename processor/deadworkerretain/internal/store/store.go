@@ -67,8 +67,9 @@ func (s *Store) Open(ctx context.Context) (err error) {
 	return nil
 }
 
-// Close gives the storage back.
+// Close gives the storage back, once what waits to be committed has been written.
 func (s *Store) Close(ctx context.Context) (err error) {
+	s.commits.writer.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.release()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -133,23 +134,84 @@ func TestManyCommitsShareTransactions(t *testing.T) {
 	s, m := opened(t)
 	const many = 500
 	var wg sync.WaitGroup
-	m.mu.Lock() // the first writer waits here, and the others queue
-	for i := range many {
+	commit := func(i int) {
 		wg.Go(func() {
 			if err := s.Commit(t.Context(), []byte{byte(i)}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	for waiting := 0; waiting < many-1; {
-		s.commits.mu.Lock()
-		waiting = len(s.commits.waiting)
-		s.commits.mu.Unlock()
+	m.mu.Lock() // the first one is being written, and the others queue
+	commit(0)
+	s.await(func(q *commits) bool { return q.writing && len(q.waiting) == 0 })
+	for i := 1; i < many; i++ {
+		commit(i)
 	}
+	s.await(func(q *commits) bool { return len(q.waiting) == many-1 })
 	m.mu.Unlock()
 	wg.Wait()
 	require.Len(t, m.records, many)
-	require.LessOrEqual(t, m.batches, 2)
+	require.Equal(t, 2, m.batches)
+}
+
+// await waits for a state of the queue.
+func (s *Store) await(reached func(*commits) bool) {
+	for {
+		s.commits.mu.Lock()
+		ok := reached(&s.commits)
+		s.commits.mu.Unlock()
+		if ok {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// Whoever comes first is answered when its own record is written, while others
+// keep coming.
+func TestNobodyWritesForOthers(t *testing.T) {
+	s, m := opened(t)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	m.fail = func() error {
+		entered <- struct{}{}
+		<-leave
+		return nil
+	}
+	first, second := make(chan error, 1), make(chan error, 1)
+	go func() { first <- s.Commit(t.Context(), []byte("first")) }()
+	<-entered
+	go func() { second <- s.Commit(t.Context(), []byte("second")) }()
+	s.await(func(q *commits) bool { return len(q.waiting) == 1 })
+	leave <- struct{}{}
+	<-entered // the second is being written
+	require.NoError(t, <-first)
+	leave <- struct{}{}
+	require.NoError(t, <-second)
+	m.fail = nil
+}
+
+// The records of one request are written together or not at all.
+func TestRecordsOfOneRequest(t *testing.T) {
+	s, m := opened(t)
+	require.NoError(t, s.Commit(t.Context(), []byte("a"), []byte("b"), []byte("c")))
+	require.Equal(t, 1, m.batches)
+	require.Len(t, m.records, 3)
+	require.EqualValues(t, 10, s.Next())
+}
+
+// A sender that gives up does not take the record along.
+func TestASenderGivesUp(t *testing.T) {
+	s, m := opened(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	m.mu.Lock()
+	done := make(chan error, 1)
+	go func() { done <- s.Commit(ctx, []byte("a")) }()
+	s.await(func(q *commits) bool { return q.writing })
+	cancel()
+	require.ErrorIs(t, <-done, context.Canceled)
+	m.mu.Unlock()
+	require.NoError(t, s.Commit(t.Context(), []byte("b")))
+	require.Equal(t, []byte("a"), m.records["j/7"])
 }
 
 func TestSetAside(t *testing.T) {
