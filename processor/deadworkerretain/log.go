@@ -46,6 +46,10 @@ func (l *eventLog) storageFailed(err error) {
 	l.limited.Error("the storage failed: totals are kept in memory only, and goodbyes and deltas are not acknowledged, until it works again", zap.Error(err))
 }
 
+func (l *eventLog) underWay() {
+	l.limited.Warn("no flush: the one before is still under way downstream; the next one sends all totals")
+}
+
 func (l *eventLog) flushFailed(err error) {
 	l.limited.Warn("a flush was refused downstream; the next one sends the same totals again", zap.Error(err))
 }

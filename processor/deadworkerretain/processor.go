@@ -39,6 +39,8 @@ type retain struct {
 
 	stop context.CancelFunc
 	done chan struct{}
+	// sending is the output that is under way, if any.
+	sending *sending
 }
 
 func newProcessor(set processor.Settings, cfg *Config, next consumer.Metrics) (*retain, error) {
@@ -83,7 +85,7 @@ func (p *retain) Shutdown(ctx context.Context) error {
 	p.stop()
 	<-p.done
 	p.stop = nil
-	err := p.flush(ctx)
+	err := p.last(ctx)
 	p.telemetry.Shutdown()
 	return errors.Join(err, p.disk.close(ctx))
 }
