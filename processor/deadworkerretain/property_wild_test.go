@@ -22,8 +22,9 @@ func TestWildPushes(t *testing.T) {
 
 // FuzzWildPushes is TestWildPushes for as long as one likes.
 func FuzzWildPushes(f *testing.F) {
+	f.Add([]byte("wild"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		rapid.MakeFuzz(func(rt *rapid.T) { playWild(t, rt) })(t, data)
+		rapid.MakeFuzz(func(rt *rapid.T) { playWild(t, rt) })(t, draws(data))
 	})
 }
 
