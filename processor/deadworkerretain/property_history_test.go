@@ -109,7 +109,7 @@ func (h *history) flush() {
 }
 
 func nextFlush(now, began time.Duration) time.Duration {
-	return began + ((now-began)/flushInterval+1)*flushInterval
+	return began + (now - began).Truncate(flushInterval) + flushInterval
 }
 
 func (h *history) restart(how string) {

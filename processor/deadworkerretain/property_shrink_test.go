@@ -23,7 +23,7 @@ func shrink(steps []step, fails func([]step) bool) []step {
 		}
 	}
 	for i := 0; i < len(steps); i++ {
-		for j := 0; j < len(steps[i].push); j++ {
+		for j := range len(steps[i].push) {
 			for k := 0; k < len(steps[i].push[j].block.Items) && time.Now().Before(until); {
 				if fewer, ok := withoutPoint(steps, steps[i].push[j], k); ok && fails(fewer) {
 					steps = fewer

@@ -3,6 +3,7 @@ package deadworkerretain_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -74,7 +75,7 @@ func playWild(t *testing.T, rt *rapid.T) {
 // shrinkPushes leaves out steps and items for as long as the scenario fails.
 func shrinkPushes(s *scenario.Scenario, fails func() bool) {
 	until := time.Now().Add(shrinkFor)
-	for i := len(s.Steps) - 1; i >= 0; i-- {
+	for i := range slices.Backward(s.Steps) {
 		all := s.Steps
 		if s.Steps = slices.Delete(slices.Clone(all), i, i+1); !fails() {
 			s.Steps = all
@@ -167,7 +168,7 @@ func wildPoint(t *rapid.T) *scenario.Point {
 		offset := func(t *rapid.T) string {
 			return rapid.SampledFrom([]string{"0", "1", "-1", "100", "2147483647", "-2147483648", "1000000000"}).Draw(t, "offset")
 		}
-		add("scale", func(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(-6, 22).Draw(t, "scale")) })
+		add("scale", func(t *rapid.T) string { return strconv.Itoa(rapid.IntRange(-6, 22).Draw(t, "scale")) })
 		add("threshold", wildFloat)
 		add("zero", func(t *rapid.T) string {
 			return rapid.SampledFrom([]string{"0", "1", "5", "18446744073709551615"}).Draw(t, "zero")
@@ -177,7 +178,7 @@ func wildPoint(t *rapid.T) *scenario.Point {
 		add("negoffset", offset)
 		add("neg", counts)
 	case "s":
-		add("count", func(t *rapid.T) string { return fmt.Sprint(rapid.Uint64().Draw(t, "count")) })
+		add("count", func(t *rapid.T) string { return strconv.FormatUint(rapid.Uint64().Draw(t, "count"), 10) })
 		add("sum", wildFloat)
 		return p
 	default:

@@ -72,7 +72,7 @@ func newWorker(t *rapid.T, n int, baselines bool) *worker {
 }
 
 // begin starts a process, which has some of all the kinds of streams.
-func (w *worker) begin(t *rapid.T, clock int) *process {
+func (w *worker) begin(t *rapid.T, clock int) {
 	skew := rapid.IntRange(0, 1000).Draw(t, "skew")
 	p := &process{worker: w, streams: map[string]stream{}, clock: clock + skew, start: "0", life: &life{}}
 	if len(w.processes) > 0 {
@@ -121,7 +121,6 @@ func (w *worker) begin(t *rapid.T, clock int) *process {
 		p.streams["c{k=2}"], p.order = &intCounter{}, []string{"c{k=2}"}
 	}
 	w.processes = append(w.processes, p)
-	return p
 }
 
 // collect observes with some streams and makes a block of what they have.

@@ -21,16 +21,16 @@ func (a Answer) check(got error) error {
 		return errors.New("the push was accepted, expected an error")
 	}
 	if a.Match != "" && !regexp.MustCompile(a.Match).MatchString(got.Error()) {
-		return fmt.Errorf("the error is %q, expected it to match /%s/", got, a.Match)
+		return fmt.Errorf("expected an error that matches /%s/: %w", a.Match, got)
 	}
 	var fenced *lifecycle.FencedError
 	switch permanent := consumererror.IsPermanent(got); {
 	case a.Kind == "permanent" && !permanent:
-		return fmt.Errorf("the error %q is retryable, expected a permanent one", got)
+		return fmt.Errorf("expected a permanent error and not a retryable one: %w", got)
 	case a.Kind == "retryable" && permanent:
-		return fmt.Errorf("the error %q is permanent, expected a retryable one", got)
+		return fmt.Errorf("expected a retryable error and not a permanent one: %w", got)
 	case a.Kind == "fenced" && !errors.As(got, &fenced):
-		return fmt.Errorf("the error %q is no FencedError", got)
+		return fmt.Errorf("expected a FencedError: %w", got)
 	}
 	return nil
 }

@@ -11,15 +11,15 @@ import (
 func lex(line string) ([]string, error) {
 	var words []string
 	for i := 0; i < len(line); {
-		switch c := line[i]; {
-		case c == ' ' || c == '\t' || c == ',':
+		switch line[i] {
+		case ' ', '\t', ',':
 			i++
-		case c == '#':
+		case '#':
 			return words, nil
-		case c == '(' || c == ')':
-			words = append(words, string(c))
+		case '(', ')':
+			words = append(words, line[i:i+1])
 			i++
-		case c == '/':
+		case '/':
 			end := strings.IndexByte(line[i+1:], '/')
 			if end < 0 {
 				return nil, fmt.Errorf("%q: the closing / is missing", line[i:])

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ var builtin = map[string]string{
 // parseMetric reads: metric HANDLE KIND [name=..] [unit=..] [description=..] [scope=..] [scope_attrs={..}]
 func parseMetric(words []string) (Metric, error) {
 	if len(words) < 2 {
-		return Metric{}, fmt.Errorf("expected a handle and a kind of metric")
+		return Metric{}, errors.New("expected a handle and a kind of metric")
 	}
 	m := Metric{Handle: words[0], Kind: words[1]}
 	if !slices.Contains(kinds, m.Kind) {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,7 +27,7 @@ func (p *pointParser) context(word string) (bool, error) {
 		p.outer = append(p.outer, [2]string{p.start, p.t})
 	case word == ")":
 		if len(p.outer) == 0 {
-			return false, fmt.Errorf(") without (")
+			return false, errors.New(") without (")
 		}
 		last := p.outer[len(p.outer)-1]
 		p.start, p.t, p.outer = last[0], last[1], p.outer[:len(p.outer)-1]

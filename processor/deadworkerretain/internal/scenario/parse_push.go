@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (s *Scenario) parsePush(words []string) (*Push, error) {
 		block.Items = append(block.Items, point)
 	}
 	if len(p.outer) > 0 {
-		return nil, fmt.Errorf("( is not closed")
+		return nil, errors.New("( is not closed")
 	}
 	return push, nil
 }

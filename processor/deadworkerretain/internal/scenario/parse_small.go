@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 // parseWorker reads: worker NAME key=value ...
 func (s *Scenario) parseWorker(words []string) error {
 	if len(words) == 0 || !isWorker(words[0]) {
-		return fmt.Errorf("expected the worker's name, which begins with a capital letter")
+		return errors.New("expected the worker's name, which begins with a capital letter")
 	}
 	w := Worker{Name: words[0]}
 	for _, word := range words[1:] {
@@ -99,7 +100,7 @@ func parseLog(words []string) (*Log, error) {
 		words = words[1:]
 	}
 	if len(words) < 2 {
-		return nil, fmt.Errorf("expected a level and a regular expression")
+		return nil, errors.New("expected a level and a regular expression")
 	}
 	l.Level = words[0]
 	if n, err := strconv.Atoi(words[1]); err == nil && len(words) == 3 {

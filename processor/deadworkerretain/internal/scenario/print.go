@@ -70,18 +70,19 @@ func orZero(instant string) string {
 
 // String writes the point without its times.
 func (p *Point) String() string {
-	text := p.Handle + p.Attrs.String()
+	var b strings.Builder
+	b.WriteString(p.Handle + p.Attrs.String())
 	for _, f := range p.Fields {
 		switch f.Key {
 		case "=", "+=":
-			text += f.Key + f.Value
+			b.WriteString(f.Key + f.Value)
 		case "none":
-			text += " none"
+			b.WriteString(" none")
 		default:
-			text += " " + f.Key + "=" + f.Value
+			b.WriteString(" " + f.Key + "=" + f.Value)
 		}
 	}
-	return strings.TrimPrefix(text, "=")
+	return strings.TrimPrefix(b.String(), "=")
 }
 
 func (s *Signal) text(context *Point) string {
@@ -122,30 +123,32 @@ func (e *Ended) String() string  { return "ended" + expectText(e.Expect) }
 func (p *Passed) String() string { return "passed" + expectText(p.Expect) }
 
 func expectText(expect []Expect) string {
-	text, where := "", ""
+	var b strings.Builder
+	where := ""
 	for _, e := range expect {
 		if e.Where != where {
 			where = e.Where
-			text += " " + where
+			b.WriteString(" " + where)
 		}
 		if e.Absent {
-			text += " no"
+			b.WriteString(" no")
 		}
 		if e.Series >= 0 {
-			text += " series=" + strconv.Itoa(e.Series)
+			b.WriteString(" series=" + strconv.Itoa(e.Series))
 		} else {
-			text += " " + e.Point.String()
+			b.WriteString(" " + e.Point.String())
 		}
 	}
-	return text
+	return b.String()
 }
 
 func (s *Self) String() string {
-	text := "self"
+	var b strings.Builder
+	b.WriteString("self")
 	for _, v := range s.Values {
-		text += fmt.Sprintf(" %s%s%s%d", v.Name, v.Attrs, v.Op, v.Value)
+		fmt.Fprintf(&b, " %s%s%s%d", v.Name, v.Attrs, v.Op, v.Value)
 	}
-	return text
+	return b.String()
 }
 
 func (l *Log) String() string {

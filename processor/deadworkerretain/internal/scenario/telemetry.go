@@ -73,10 +73,12 @@ func (r *runner) log(l *Log) error {
 	var all []string
 	times := 0
 	for _, entry := range r.collector.logs.All() {
-		text := entry.Message
+		var b strings.Builder
+		b.WriteString(entry.Message)
 		for k, v := range entry.ContextMap() {
-			text += fmt.Sprintf(" %s=%v", k, v)
+			fmt.Fprintf(&b, " %s=%v", k, v)
 		}
+		text := b.String()
 		all = append(all, entry.Level.String()+" "+text)
 		if entry.Level.String() == l.Level && match.MatchString(text) {
 			times++

@@ -2,6 +2,7 @@ package memstorage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,7 +67,7 @@ func (c *client) Walk(_ context.Context, fn storage.WalkFunc) error {
 	for _, key := range slices.Sorted(maps.Keys(bucket)) {
 		more, err := fn(key, slices.Clone(bucket[key]))
 		ops = append(ops, more...)
-		if err == storage.SkipAll {
+		if errors.Is(err, storage.SkipAll) {
 			break
 		}
 		if err != nil {
