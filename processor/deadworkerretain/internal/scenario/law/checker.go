@@ -1,7 +1,7 @@
 // Package law checks every output of the processor against what must hold
 // whatever was pushed: no emitted value falls while its series keeps its start
 // time, buckets add up to counts, start times do not move, times advance,
-// nothing vanishes unannounced. See "The law" in the processor's README.
+// nothing vanishes unannounced.
 package law
 
 import (
