@@ -112,6 +112,9 @@ func (t *Table) closeLife(l *life, now Instant) {
 }
 
 func (t *Table) closeRun(l *life, s *stream, r *run, now Instant) {
+	if s.ext != nil {
+		delete(s.ext.exemplars, r.start)
+	}
 	if r.known() {
 		t.closed.add(t.closedKey(l, s, r.start), r.start, now.Mono)
 	}
