@@ -35,7 +35,7 @@ func (t *Table) setDistApart(s *stream, d *dist, negative bool) {
 	if a.dist == nil {
 		a.dist = &distTotal{}
 	}
-	a.dist.add(g)
+	a.dist.addAnyway(g)
 }
 
 func (e *extension) beside() *apart {
@@ -92,7 +92,7 @@ func (s *stream) addedDist() *distTotal {
 	for r := range s.runs {
 		if r.dist != nil {
 			g.whole(r.dist)
-			sum.add(g)
+			sum.addAnyway(g)
 		}
 	}
 	if s.ext != nil && s.ext.apart != nil && s.ext.apart.dist != nil {

@@ -60,6 +60,7 @@ func (t *Table) check() error {
 		}
 	}
 	c.counts()
+	c.groups()
 	return errors.Join(c.errs...)
 }
 
@@ -169,4 +170,18 @@ func (c *checking) counts() {
 		}
 	}
 	c.is(shared == t.stats.SharedIdentities, "there are %d shared identities, counted are %d", shared, t.stats.SharedIdentities)
+}
+
+// groups looks whether every group is used, and says how often.
+func (c *checking) groups() {
+	users := map[*group]int{}
+	for _, f := range c.t.families {
+		users[f.group]++
+	}
+	for _, id := range identitiesOf(c.t) {
+		users[id.group]++
+	}
+	for _, g := range c.t.groups {
+		c.is(g.users > 0 && g.users == users[g], "group %s has %d users and says %d", g.key, users[g], g.users)
+	}
 }

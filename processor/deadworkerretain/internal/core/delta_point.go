@@ -31,6 +31,7 @@ func (a *applying) deltaPoint(l *life, s *stream, p *point, ref *metricRef) Outc
 	if !a.addWhole(s, in) {
 		return a.unfit(s)
 	}
+	a.limitRuns(l, s)
 	r := s.deltaRun(in)
 	sofar := in
 	if r.dist != nil {

@@ -51,6 +51,7 @@ func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outco
 		a.t.setDist(s, r, in)
 	} else {
 		a.t.douse(l, s, r)
+		a.limitRuns(l, s)
 		r = s.begin(run{start: p.start})
 		a.t.setDist(s, r, in)
 	}
@@ -102,7 +103,7 @@ func (a *applying) unfit(s *stream) Outcome {
 		Limit: "the number of distinct bounds of a histogram series", Value: maxBounds,
 		What: fmt.Sprintf("a further layout of metric %q is refused", metric),
 	}
-	if len(s.series.dist.bounds) < maxBounds/2 {
+	if !s.series.dist.fits(a.t.scratch.gain.count) {
 		limit = &LimitError{
 			Limit: "the number of bits of a count", Value: 64,
 			What: fmt.Sprintf("a value of metric %q that would overflow it is refused", metric),
@@ -125,6 +126,7 @@ func (a *applying) firstDist(l *life, s *stream, p *point, in *dist) Outcome {
 		a.t.setDistApart(s, in, true)
 	}
 	a.moving(l, s, p, s.run.dist != nil && in.count >= s.run.dist.count)
+	a.limitRuns(l, s)
 	r := s.begin(run{start: p.start})
 	a.t.setDist(s, r, in)
 	a.begun(l, s, r, p, out)

@@ -7,7 +7,7 @@ import (
 
 // maxBounds is the most distinct bounds a series keeps. SDKs have dozens; a
 // sender that makes up new bounds with every push must not fill the memory.
-const maxBounds = 1 << 14
+const maxBounds = 1 << 12
 
 // distTotal is the running value of a histogram, exponential histogram or
 // summary series.
@@ -67,6 +67,17 @@ func (t *distTotal) add(g *gain) bool {
 		}
 	}
 	return true
+}
+
+// addAnyway adds what was accepted already. Where the series can keep no more
+// bounds it counts at those that both have: no count is lost, and none falls.
+func (t *distTotal) addAnyway(g *gain) {
+	if !t.add(g) {
+		bounds := common(t.bounds, g.bounds)
+		g.buckets = coarsen(g.buckets, g.bounds, bounds)
+		g.bounds = bounds
+		t.add(g)
+	}
 }
 
 // fits reports whether a count can be added without wrapping around.
@@ -176,10 +187,20 @@ func indexOf(all, bounds []float64, i int) int {
 	return at
 }
 
+// union is the bounds that either has. Both ascend.
 func union(a, b []float64) []float64 {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
+	all := make([]float64, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		next := min(a[0], b[0])
+		all = append(all, next)
+		if a[0] == next {
+			a = a[1:]
+		}
+		if b[0] == next {
+			b = b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
 }
 
 // live counts one more living run with this layout and reports whether living
@@ -195,7 +216,11 @@ func (t *distTotal) live(l *layout) (conflict bool) {
 		}
 	}
 	t.living = append(t.living, livingLayout{l, 1})
-	t.show()
+	if len(t.living) == 1 {
+		t.shown = l.bounds
+	} else {
+		t.shown = common(t.shown, l.bounds)
+	}
 	return len(t.living) > 1
 }
 
@@ -253,7 +278,7 @@ func (t *distTotal) explicit() []uint64 {
 }
 
 // absorb adds all of o, a series that ends.
-func (t *distTotal) absorb(o *distTotal) bool {
+func (t *distTotal) absorb(o *distTotal) {
 	if !o.started {
 		// Nothing was added to it; but a baseline makes the extremes unknown.
 		t.noSum, t.noMin, t.noMax = t.noSum || o.noSum, t.noMin || o.noMin, t.noMax || o.noMax
@@ -262,7 +287,7 @@ func (t *distTotal) absorb(o *distTotal) bool {
 		} else if o.exp != nil {
 			t.exp.add(o.exp.clone())
 		}
-		return true
+		return
 	}
 	g := gain{sum: o.sum, bounds: o.bounds}
 	g.count, g.min, g.max = o.count, o.min, o.max
@@ -271,5 +296,5 @@ func (t *distTotal) absorb(o *distTotal) bool {
 	if o.exp != nil {
 		g.exp = o.exp.clone()
 	}
-	return t.add(&g)
+	t.addAnyway(&g)
 }

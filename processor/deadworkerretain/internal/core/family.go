@@ -10,6 +10,8 @@ type group struct {
 	key       Key
 	attrs     pcommon.Map
 	schemaURL string
+	// users counts the identities and families of the group.
+	users int
 }
 
 // family is an output metric in one scope of one group: what its series have in
@@ -62,12 +64,21 @@ func (t *Table) addFamily(f *family) {
 	t.families[f.key] = f
 	f.slot = t.familySlots.put(f)
 	t.unsaved.family(f)
+	f.group.users++
 }
 
 func (t *Table) dropFamily(f *family) {
 	delete(t.families, f.key)
 	t.familySlots.free(f.slot)
 	t.unsaved.familyGone(f)
+	t.quit(f.group)
+}
+
+// quit forgets a group that nothing is in any more.
+func (t *Table) quit(g *group) {
+	if g.users--; g.users == 0 && t.groups[g.key] == g {
+		delete(t.groups, g.key)
+	}
 }
 
 // sharedGroup is the group of the aggregated series that a resource belongs to.

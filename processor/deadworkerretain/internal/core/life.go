@@ -81,7 +81,7 @@ type death struct {
 }
 
 type announcements struct {
-	baseline, inherited, moving bool
+	baseline, inherited, moving, crowded bool
 }
 
 // Reason is why a life was folded.

@@ -44,6 +44,7 @@ func (a *applying) numberPoint(l *life, s *stream, p *point) Outcome {
 	a.addNumber(s, p.num.whole())
 	a.grown = true
 	a.t.douse(l, s, r)
+	a.limitRuns(l, s)
 	r = s.begin(run{start: p.start})
 	r.setNumber(p.num)
 	a.accepted(l, s, r, p)
@@ -69,6 +70,7 @@ func (a *applying) firstNumber(l *life, s *stream, p *point) Outcome {
 		a.t.setApart(s, p.num.whole().negative())
 	}
 	a.moving(l, s, p, s.run.is(runUsed) && p.num.compare(s.run.number()) >= 0)
+	a.limitRuns(l, s)
 	r := s.begin(run{start: p.start})
 	r.setNumber(p.num)
 	a.begun(l, s, r, p, out)

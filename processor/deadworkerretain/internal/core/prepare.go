@@ -69,10 +69,12 @@ func (b *Batch) joinSame() {
 	}
 }
 
-// joinOnto takes over what an earlier block of the same worker holds.
+// joinOnto takes over what an earlier block of the same worker holds. A block's
+// own points have no room behind them, so that the first of many blocks is copied
+// and the others are added to the copy.
 func (bl *block) joinOnto(earlier *block) {
-	bl.points = append(slices.Clip(earlier.points), bl.points...)
-	bl.signals = append(slices.Clip(earlier.signals), bl.signals...)
+	bl.points = append(earlier.points, bl.points...)
+	bl.signals = append(earlier.signals, bl.signals...)
 	earlier.points, earlier.signals = nil, nil
 }
 

@@ -269,5 +269,5 @@ func (t *Table) credit(s *stream, before *sum) {
 	}
 	g := &gain{}
 	g.beyond(s.addedDist(), before.dist)
-	to.dist.add(g)
+	to.dist.addAnyway(g)
 }

@@ -32,13 +32,21 @@ func (t *Table) lifeFor(bl *block, now Instant) (*life, error) {
 	return t.newLife(bl.who, bl.res.Resource().Attributes(), bl.res.SchemaUrl(), now)
 }
 
+// mostCompared is how many lives of an identity, the latest, are looked at for one
+// that learns life attributes, or a better name: those come in its first pushes.
+const mostCompared = 100
+
+func (id *identity) latest() []*life {
+	return id.lives[max(0, len(id.lives)-mostCompared):]
+}
+
 // among finds the life of an identity with these life attributes. A life that
 // names fewer or more of them is the same if its runs say so.
 func (t *Table) among(id *identity, bl *block) *life {
 	if l, ok := t.lives[id.keys[0].plus(bl.who.life)]; ok {
 		return l
 	}
-	for _, l := range id.lives {
+	for _, l := range id.latest() {
 		if t.continues(l, bl) {
 			l.learn(t, bl.who)
 			return l
@@ -56,7 +64,7 @@ func (t *Table) renamed(bl *block) *life {
 		if !ok {
 			continue
 		}
-		for _, l := range id.lives {
+		for _, l := range id.latest() {
 			if l.alive() && t.continues(l, bl) {
 				for _, sibling := range id.lives {
 					t.save(sibling)
@@ -124,6 +132,7 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 	id, ok := t.identities[w.names[0]]
 	if !ok {
 		id = &identity{keys: w.names[:1:1], group: t.sharedGroup(w.group, resource)}
+		id.group.users++
 		t.call(id, nameOf(t.opt, resource))
 		t.identities[w.names[0]] = id
 	}
@@ -189,7 +198,13 @@ func (t *Table) bury(l *life) {
 	id := l.identity
 	delete(t.lives, l.key())
 	delete(t.instances, t.instanceKey(l))
-	id.lives = slices.DeleteFunc(id.lives, func(o *life) bool { return o == l })
+	// Mostly the oldest goes first.
+	if at := slices.Index(id.lives, l); at > 0 {
+		id.lives = slices.Delete(id.lives, at, at+1)
+	} else {
+		id.lives[0] = nil
+		id.lives = id.lives[1:]
+	}
 	if len(id.lives) > 0 {
 		return
 	}
@@ -197,4 +212,5 @@ func (t *Table) bury(l *life) {
 	for _, k := range id.keys {
 		delete(t.identities, k)
 	}
+	t.quit(id.group)
 }

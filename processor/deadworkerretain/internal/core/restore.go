@@ -167,6 +167,7 @@ func (r *restore) families() error {
 		f.slot = uint32(slot)
 		all[slot] = f
 		r.t.families[f.key] = f
+		f.group.users++
 		return 1, nil
 	})
 	r.t.familySlots.fill(all)

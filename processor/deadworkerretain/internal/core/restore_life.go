@@ -29,6 +29,7 @@ func (t *Table) restoreLife(rec *lifeRecord, now Instant) (*life, error) {
 			g = t.sharedGroup(rec.group, rec.resource)
 		}
 		id = &identity{group: g}
+		g.users++
 	}
 	l.identity = id
 	t.instances[t.instanceKey(l)] = struct{}{}

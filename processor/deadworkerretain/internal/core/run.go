@@ -1,5 +1,10 @@
 package core
 
+import (
+	"fmt"
+	"slices"
+)
+
 // run is one stream with one start time: its last accepted value.
 type run struct {
 	start int64
@@ -92,6 +97,36 @@ func (s *stream) runs(yield func(*run) bool) {
 				return
 			}
 		}
+	}
+}
+
+// maxRuns is how many runs of one stream are told apart: far more than processes
+// share an identity, and few enough to be looked through for every point.
+const maxRuns = 1 << 12
+
+// limitRuns makes room for one more run of a stream. The one that was silent for
+// longest is closed: what it has counted stays, and what it pushes from now on
+// adds nothing.
+func (a *applying) limitRuns(l *life, s *stream) {
+	if s.ext == nil || len(s.ext.others) < maxRuns-1 {
+		return
+	}
+	oldest := 0
+	for i := range s.ext.others {
+		if s.ext.others[i].seen < s.ext.others[oldest].seen {
+			oldest = i
+		}
+	}
+	a.t.douse(l, s, &s.ext.others[oldest])
+	a.t.closeAlone(l, s, &s.ext.others[oldest], a.now)
+	s.ext.others = slices.Delete(s.ext.others, oldest, oldest+1)
+	if !l.announced.crowded {
+		l.announced.crowded = true
+		a.t.tell(Event{
+			Warn: true, Worker: l.name(a.t.opt), Metric: s.series.family.name,
+			Text:   fmt.Sprintf("more than %d start times push under one identity: the one that was silent for longest is closed, and adds nothing any more", maxRuns),
+			Remedy: "give every process an identity of its own",
+		})
 	}
 }
 

@@ -15,11 +15,13 @@ func (t *Table) reshare(id *identity) {
 	id.shared = shared
 }
 
-// lit counts the living runs of a stream that start times tell apart.
+// lit counts the living runs of a stream that start times tell apart, up to three.
 func (s *stream) lit() (n int) {
 	for r := range s.runs {
 		if r.is(runLit) && r.known() {
-			n++
+			if n++; n == 3 {
+				return n
+			}
 		}
 	}
 	return n

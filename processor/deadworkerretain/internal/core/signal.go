@@ -1,6 +1,8 @@
 package core
 
 import (
+	"fmt"
+
 	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
 )
 
@@ -123,10 +125,16 @@ func anyMark(marks []string) bool {
 	return false
 }
 
+// mostNamed is how many lives an error names.
+const mostNamed = 20
+
 func names(lives []*life, o *Options) []string {
-	texts := make([]string, len(lives))
+	var texts []string
 	for i, l := range lives {
-		texts[i] = l.name(o)
+		if i == mostNamed {
+			return append(texts, fmt.Sprintf("and %d more", len(lives)-i))
+		}
+		texts = append(texts, l.name(o))
 	}
 	return texts
 }

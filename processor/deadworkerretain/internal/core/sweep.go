@@ -57,14 +57,19 @@ func (t *Table) sweepRuns(l *life, stale int64, now Instant) {
 			if now.Mono-int64(r.seen)*1e9 < int64(t.opt.AfterStaleness)+stale || r.is(runDelta) || r.start >= latest {
 				return false
 			}
-			t.closeRun(l, s, &r, now)
-			if r.dist != nil {
-				t.setDistApart(s, r.dist, false)
-			} else {
-				t.setApart(s, r.number().whole())
-			}
+			t.closeAlone(l, s, &r, now)
 			return true
 		})
+	}
+}
+
+// closeAlone closes a run of a life that goes on.
+func (t *Table) closeAlone(l *life, s *stream, r *run, now Instant) {
+	t.closeRun(l, s, r, now)
+	if r.dist != nil {
+		t.setDistApart(s, r.dist, false)
+	} else {
+		t.setApart(s, r.number().whole())
 	}
 }
 
