@@ -108,11 +108,15 @@ func (s *slowSink) ConsumeMetrics(ctx context.Context, md pmetric.Metrics) error
 	if err != nil {
 		return err
 	}
-	dp := md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().At(0).Sum().DataPoints().At(0)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.value = dp.IntValue()
-	s.times = append(s.times, int64(dp.Timestamp()))
+	for _, m := range md.ResourceMetrics().At(0).ScopeMetrics().At(0).Metrics().All() {
+		if m.Name() == "c" {
+			dp := m.Sum().DataPoints().At(0)
+			s.value = dp.IntValue()
+			s.times = append(s.times, int64(dp.Timestamp()))
+		}
+	}
 	return nil
 }
 

@@ -116,7 +116,8 @@ func (t *Table) closeRun(l *life, s *stream, r *run, now Instant) {
 		delete(s.ext.exemplars, r.start)
 	}
 	if r.known() {
-		t.closed.add(t.closedKey(l, s, r.start), r.start, now.Mono)
+		// A start in the future must not make all that begins until then look old.
+		t.closed.add(t.closedKey(l, s, r.start), min(r.start, now.Wall), now.Mono)
 	}
 	if r.dist != nil && r.dist.layout != nil {
 		s.series.family.release(r.dist.layout)
