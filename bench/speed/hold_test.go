@@ -31,9 +31,9 @@ func BenchmarkHold(b *testing.B) {
 			flushes := p.Calls()
 			var took []time.Duration
 			for b.Loop() {
-				p.Prepare(f.Next())
+				md := f.Next()
 				from := time.Now()
-				err := p.Push()
+				err := p.Consume(md)
 				took = append(took, time.Since(from))
 				if err != nil {
 					b.Fatal(err)

@@ -31,7 +31,7 @@ type retain struct {
 	started   time.Time
 	batches   sync.Pool
 
-	mu    sync.Mutex
+	mu    turns
 	table *core.Table
 
 	// disk is nil without storage.
