@@ -200,30 +200,29 @@ func (g *gain) difference(d, last *dist) {
 		g.exp.neg.minus(&last.exp.neg)
 	case d.layout == last.layout:
 		g.bounds = d.bounds()
-		g.setScalars(d)
+		g.exp = nil
 		g.buckets = append(g.buckets[:0], d.buckets...)
 		was := last.buckets[:len(g.buckets)]
 		for i := range g.buckets {
 			g.buckets[i] -= was[i]
 		}
 	default:
-		g.setScalars(d)
+		g.exp = nil
 		g.bounds = common(d.layout.bounds, last.layout.bounds)
 		g.buckets = coarsen(d.buckets, d.layout.bounds, g.bounds)
 		for i, n := range coarsen(last.buckets, last.layout.bounds, g.bounds) {
 			g.buckets[i] -= n
 		}
 	}
-	g.sum = ddDiff(d.sum, last.sum)
-	g.hasSum = d.hasSum && last.hasSum
-	g.count -= last.count
+	g.scalars(d, last)
 }
 
-// setScalars takes over what is no list.
-func (g *gain) setScalars(d *dist) {
-	buckets := g.buckets
-	g.dist = *d
-	g.buckets = buckets
+// scalars makes all that is no list what d holds beyond last.
+func (g *gain) scalars(d, last *dist) {
+	g.count = d.count - last.count
+	g.sum = ddDiff(d.sum, last.sum)
+	g.hasSum = d.hasSum && last.hasSum
+	g.min, g.max, g.hasMin, g.hasMax = d.min, d.max, d.hasMin, d.hasMax
 }
 
 // hashDist is the value part of a delta window: equal values, equal hash.

@@ -4,6 +4,9 @@ import "fmt"
 
 // distPoint applies a point of a cumulative histogram, exponential histogram or summary.
 func (a *applying) distPoint(l *life, s *stream, p *point, ref *metricRef) Outcome {
+	if ref.kind == kindHistogram && a.goesOn(l, s, p, ref.metric.Histogram().DataPoints().At(int(p.index))) {
+		return Accepted
+	}
 	in, err := a.readDist(s, p, ref)
 	if err != nil {
 		return a.broken(ref, err)

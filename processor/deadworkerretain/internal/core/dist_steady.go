@@ -1,0 +1,57 @@
+package core
+
+import "go.opentelemetry.io/collector/pdata/pmetric"
+
+// goesOn applies what nearly every point of an explicit histogram is: one more
+// value of the stream's only run, with the bounds it had, and no bucket lower. It
+// adds the point to its series without the copies and comparisons that the other
+// cases need. It reports false, and has changed nothing, if this is none such.
+func (a *applying) goesOn(l *life, s *stream, p *point, dp pmetric.HistogramDataPoint) bool {
+	r := &s.run
+	if s.ext != nil || !r.is(runUsed) || r.is(runDelta) || r.start != p.start || r.start == 0 && p.t <= r.t {
+		return false
+	}
+	last, total := r.dist, s.series.dist
+	count := dp.Count()
+	if last.layout == nil || count <= last.count || !total.fits(count-last.count) ||
+		len(total.counts) != len(last.buckets) || !sameBounds(total.bounds, last.layout.bounds) || !last.layout.equals(dp.ExplicitBounds()) || !last.before(dp) {
+		return false
+	}
+	a.t.touch(s.series)
+	next := dist{
+		count: count, sum: dp.Sum(), min: dp.Min(), max: dp.Max(),
+		hasSum: dp.HasSum(), hasMin: dp.HasMin(), hasMax: dp.HasMax(),
+		layout: last.layout, buckets: last.buckets,
+	}
+	gain := &a.t.scratch.gain
+	gain.scalars(&next, last)
+	total.addCommon(gain)
+	counts := dp.BucketCounts()
+	for i, was := range last.buckets {
+		c := counts.At(i)
+		total.counts[i] += c - was
+		last.buckets[i] = c
+	}
+	*last = next
+	a.grown = true
+	a.accepted(l, s, r, p)
+	return true
+}
+
+// before reports whether dp has buckets that add up to its count and none that is
+// lower than d's. Counts so high that this could wrap around are left to others.
+func (d *dist) before(dp pmetric.HistogramDataPoint) bool {
+	const tooHigh = 1 << 50
+	counts := dp.BucketCounts()
+	if counts.Len() != len(d.buckets) || len(d.buckets) > maxBounds {
+		return false
+	}
+	sum, high, fell := uint64(0), uint64(0), uint64(0)
+	for i, was := range d.buckets {
+		c := counts.At(i)
+		sum += c
+		high |= c | was
+		fell |= c - was
+	}
+	return sum == dp.Count() && high < tooHigh && fell < tooHigh
+}
