@@ -20,7 +20,7 @@ CONFIG ?= config/default.yaml
 # others whose tests need no built collector; and those whose tests do. The last
 # keep what needs it behind testing.Short, so that `make test` runs the rest.
 CORE  := . $(patsubst %/go.mod,%,$(wildcard workersdk/go.mod examples/go-worker/go.mod))
-LIGHT := $(patsubst %/go.mod,%,$(wildcard bench/go.mod))
+LIGHT := $(patsubst %/go.mod,%,$(wildcard bench/go.mod e2e/basicauth/go.mod))
 HEAVY := $(patsubst %/go.mod,%,$(wildcard e2e/go.mod promtest/go.mod examples/e2e/go.mod))
 
 TEST_TIMEOUT ?= 20m

@@ -20,13 +20,24 @@ func (r *workerReceiver) newHook() *hook {
 				return r.httpHandler(stock), nil
 			}, nil
 		},
-		grpcOptions: func() []grpc.ServerOption {
+		grpcOptions: func(context.Context) ([]grpc.ServerOption, error) {
 			return []grpc.ServerOption{
 				grpc.ChainUnaryInterceptor(r.grpcInterceptor()),
 				grpc.StatsHandler(&connectionWatch{closed: r.disconnected}),
-			}
+			}, nil
 		},
 	}
+}
+
+// newDoor looks at what comes in before gRPC does: at connections and messages.
+func (r *workerReceiver) newDoor() *hook {
+	return &hook{grpcOptions: func(ctx context.Context) ([]grpc.ServerOption, error) {
+		handshake, err := r.connections.handshakeOf(ctx, r.cfg.Protocols.GRPC.Get())
+		if err != nil {
+			return nil, err
+		}
+		return []grpc.ServerOption{grpc.Creds(handshake), grpc.ForceServerCodecV2(newScanningCodec())}, nil
+	}}
 }
 
 // httpHandler serves /v1/workers, and reads the headers of what it leaves to
@@ -35,7 +46,21 @@ func (r *workerReceiver) newHook() *hook {
 func (r *workerReceiver) httpHandler(stock http.Handler) http.Handler {
 	keys := httpKeys(r.cfg.Identity.Header)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if path := req.URL.EscapedPath(); path == workersPath || strings.HasPrefix(path, workersPath+"/") {
+		r.meetServer(req.Context())
+		held := &heldAnswer{ResponseWriter: w, contentType: req.Header.Get(contentType)}
+		path := req.URL.EscapedPath()
+		ours := path == workersPath || strings.HasPrefix(path, workersPath+"/")
+		if !r.inside.enter() {
+			if ours {
+				fail(w, errShutDown)
+				return
+			}
+			held.replace(errShutDown)
+			held.release()
+			return
+		}
+		defer r.inside.leave()
+		if ours {
 			r.serveWorkers(w, req, strings.TrimPrefix(path, workersPath))
 			return
 		}
@@ -43,7 +68,7 @@ func (r *workerReceiver) httpHandler(stock http.Handler) http.Handler {
 			stock.ServeHTTP(w, req)
 			return
 		}
-		held := &heldAnswer{ResponseWriter: w, contentType: req.Header.Get("Content-Type")}
+		scanned(req)
 		if p, err := r.readHTTP(keys, req); err != nil {
 			held.replace(err)
 		} else {

@@ -7,6 +7,8 @@ import (
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/component/componentstatus"
 	"go.opentelemetry.io/collector/config/configmiddleware"
+	"go.opentelemetry.io/collector/config/configoptional"
+	"go.opentelemetry.io/collector/config/configtls"
 	"go.opentelemetry.io/collector/extension/extensionmiddleware"
 	"go.opentelemetry.io/collector/receiver/otlpreceiver"
 	"google.golang.org/grpc"
@@ -14,21 +16,26 @@ import (
 	"github.com/otelcol-workers/otelcol-workers/receiver/workeragg/internal/metadata"
 )
 
-// hookID is the extension by which the stock receiver finds our hook. With its
-// spaces it is no id that a configuration can hold.
-var hookID = component.NewIDWithName(metadata.Type, "hook of the receiver")
+// hookID and doorID are the extensions by which the stock receiver finds our
+// hook and door. With their spaces they are no ids that a configuration can hold.
+var (
+	hookID = component.NewIDWithName(metadata.Type, "hook of the receiver")
+	doorID = component.NewIDWithName(metadata.Type, "door of the receiver")
+)
 
-// hook is the middleware that the stock receiver runs innermost: behind TLS,
-// authentication, CORS and size limits, before its own handlers.
+// hook is a middleware of ours. The one of hookID runs innermost: behind TLS,
+// authentication, CORS and size limits, before the stock receiver's handlers.
+// The one of doorID, for gRPC only, is before all of the user's, so that theirs
+// have the last word.
 type hook struct {
 	component.StartFunc
 	component.ShutdownFunc
 	extensionmiddleware.GetHTTPHandlerFunc
-	grpcOptions func() []grpc.ServerOption
+	grpcOptions func(context.Context) ([]grpc.ServerOption, error)
 }
 
-func (h *hook) GetGRPCServerOptions(context.Context) ([]grpc.ServerOption, error) {
-	return h.grpcOptions(), nil
+func (h *hook) GetGRPCServerOptions(ctx context.Context) ([]grpc.ServerOption, error) {
+	return h.grpcOptions(ctx)
 }
 
 // hostWithOurs is the collector's host with extensions of ours.
@@ -53,7 +60,9 @@ func (h *hostWithOurs) Report(event *componentstatus.Event) {
 // hooked is a copy of the stock receiver's configuration that runs our hook.
 func hooked(user otlpreceiver.Config) *otlpreceiver.Config {
 	if grpcConfig := user.Protocols.GRPC.Get(); grpcConfig != nil {
-		grpcConfig.Middlewares = withHook(grpcConfig.Middlewares)
+		grpcConfig.Middlewares = append([]configmiddleware.Config{{ID: doorID}}, withHook(grpcConfig.Middlewares)...)
+		// The door has it.
+		grpcConfig.TLS = configoptional.None[configtls.ServerConfig]()
 	}
 	if httpConfig := user.Protocols.HTTP.Get(); httpConfig != nil {
 		httpConfig.ServerConfig.Middlewares = withHook(httpConfig.ServerConfig.Middlewares)

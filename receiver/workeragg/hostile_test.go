@@ -84,17 +84,19 @@ func TestTheStockSizeLimitCoversWorkers(t *testing.T) {
 	assert.Equal(t, 413, got.code)
 	assert.Contains(t, got.body, "body is larger than 1000 bytes")
 
-	zip := func(body string) []byte {
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		_, err := w.Write([]byte(body))
-		require.NoError(t, err)
-		require.NoError(t, w.Close())
-		return b.Bytes()
-	}
 	url := r.httpURL + "/v1/workers/w"
-	assert.Equal(t, 413, call(t, "PUT", url, zip(large), labels{"Content-Encoding": "gzip"}).code)
-	assert.Equal(t, 202, call(t, "PUT", url, zip(`{"state": "running"}`), labels{"Content-Encoding": "gzip"}).code)
+	assert.Equal(t, 413, call(t, "PUT", url, gzipped(t, []byte(large)), labels{"Content-Encoding": "gzip"}).code)
+	assert.Equal(t, 202, call(t, "PUT", url, gzipped(t, []byte(`{"state": "running"}`)), labels{"Content-Encoding": "gzip"}).code)
+}
+
+func gzipped(t *testing.T, body []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(body)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
 }
 
 func TestOddIDsAreTakenAsTheyAre(t *testing.T) {

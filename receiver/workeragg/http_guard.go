@@ -21,11 +21,14 @@ type httpGuard struct {
 	component.StartFunc
 	component.ShutdownFunc
 	user extensionauth.Server
+	// asked is called for every request, also for those that are refused.
+	asked func(context.Context)
 }
 
 const contentType = "Content-Type"
 
 func (g *httpGuard) Authenticate(ctx context.Context, headers map[string][]string) (context.Context, error) {
+	g.asked(ctx)
 	authenticated, err := g.user.Authenticate(ctx, headers)
 	if err != nil && !isOTLP(headers[contentType]) {
 		headers[contentType] = []string{"application/json"}
@@ -50,7 +53,7 @@ func (r *workerReceiver) guardHTTP(extensions map[component.ID]component.Compone
 	}
 	auth := httpConfig.ServerConfig.Auth.Get()
 	if user, ok := extensions[auth.Config.AuthenticatorID].(extensionauth.Server); ok {
-		r.extensions[guardID] = &httpGuard{user: user}
+		r.extensions[guardID] = &httpGuard{user: user, asked: r.meetServer}
 		auth.Config.AuthenticatorID = guardID
 	}
 }

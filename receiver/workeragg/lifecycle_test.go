@@ -59,6 +59,10 @@ func TestAFailedStartLeavesNothingOpen(t *testing.T) {
 		"unknown middleware": func(c *Config) {
 			c.Protocols.HTTP.Get().ServerConfig.Middlewares = []configmiddleware.Config{{ID: guardID}}
 		},
+		"no certificate": func(c *Config) {
+			c.Protocols.GRPC.Get().TLS = newAuthority(t).server(nil)
+			c.Protocols.GRPC.Get().TLS.Get().ClientCAFile = "/nowhere/clients.crt"
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := ephemeral()

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
@@ -45,6 +47,12 @@ type workerReceiver struct {
 	stopOnce  sync.Once
 	forget    func()
 
+	// patience is shutdownPatience, less in tests.
+	patience    time.Duration
+	httpServer  atomic.Pointer[http.Server]
+	connections connections
+	inside      gate
+
 	stopping   atomic.Bool
 	background sync.WaitGroup
 	cancel     context.CancelFunc
@@ -58,6 +66,7 @@ func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerRece
 		stockCfg: hooked(cfg.Config),
 		stockSet: set,
 		forget:   forget,
+		patience: shutdownPatience,
 	}
 	// A factory refuses ids of other types than its own.
 	r.stockSet.ID = component.NewIDWithName(r.stock.Type(), set.ID.String())
@@ -75,7 +84,7 @@ func newReceiver(cfg *Config, set receiver.Settings, forget func()) (*workerRece
 		lost:  r.registry.Lost,
 		wake:  make(chan struct{}, 1),
 	}
-	r.extensions = map[component.ID]component.Component{hookID: r.newHook()}
+	r.extensions = map[component.ID]component.Component{hookID: r.newHook(), doorID: r.newDoor()}
 	return r, nil
 }
 
@@ -130,16 +139,15 @@ func (r *workerReceiver) Start(ctx context.Context, host component.Host) error {
 	return nil
 }
 
-// Shutdown answers the requests under way and closes the ports.
+// Shutdown answers the requests under way, waits a while for clients that have
+// begun one, and closes the ports.
 func (r *workerReceiver) Shutdown(ctx context.Context) error {
 	var err error
 	r.stopOnce.Do(func() {
 		// The connections that we are about to close are no deaths.
 		r.stopping.Store(true)
 		r.stopBackground()
-		for _, inner := range r.inner {
-			err = errors.Join(err, inner.Shutdown(ctx))
-		}
+		err = r.stopServers(ctx)
 		r.registry.Clear()
 		r.telemetry.Shutdown()
 		r.forget()
