@@ -19,14 +19,14 @@ type CommitID struct{ life *life }
 
 // applying is one request on its way through the table.
 type applying struct {
-	t       *Table
-	b       *Batch
-	now     Instant
-	res     Result
-	errs    []error
-	grown   bool
-	later   bool
-	known   bool
+	t     *Table
+	b     *Batch
+	now   Instant
+	res   Result
+	errs  []error
+	grown bool
+	later bool
+	known bool
 	// began is set when a run begins, known when one goes on.
 	began   bool
 	delta   bool

@@ -93,6 +93,9 @@ func Restore(opt *Options, get Getter, now Instant) (*Table, error) {
 			return nil, err
 		}
 	}
+	if r.old {
+		r.t.rewrite()
+	}
 	return r.t, nil
 }
 
@@ -103,8 +106,11 @@ type restore struct {
 	t                          *Table
 	nFamilies, nSeries, nLives extent
 	// lifeIDs is the highest id of a life before the cut, known are the lives by id.
-	lifeIDs uint64
-	known   map[uint64]*life
+	lifeIDs   uint64
+	known     map[uint64]*life
+	lifeSlots []*life
+	// old is set if the state has an older format.
+	old bool
 }
 
 func (r *restore) meta(opt *Options, raw []byte) error {
@@ -113,6 +119,7 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	if d.err == nil && print != opt.fingerprint() {
 		return errConfiguration
 	}
+	r.old = d.version < formatVersion
 	t := NewTable(opt, d.fixed(), r.now)
 	t.epoch, t.lastFlush, t.seriesGone, t.levelsGone = d.int(), d.int(), d.int(), d.int()
 	t.closed.watermark, t.lifeIDs, t.closed.lastID = d.int(), d.uint(), d.uint()
@@ -129,9 +136,20 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	return d.err
 }
 
-// all reads records of things: size is the number of records, and n that of the
-// things in them.
-func (r *restore) all(format string, size, n int, read func(slot int, d *decoder) (int, error)) error {
+// reader reads the record of one slot.
+type reader func(slot int, d *decoder) (things int, err error)
+
+// all reads records of things: size is the number of slots, and n that of the
+// things in the records.
+func (r *restore) all(format string, size, n int, read reader) error {
+	found, err := r.some(format, size, read)
+	if err == nil && found != n {
+		err = &DamagedError{r.t.key(format, size), nil, fmt.Errorf("%d before it are missing", n-found)}
+	}
+	return err
+}
+
+func (r *restore) some(format string, size int, read reader) (found int, err error) {
 	const atOnce = 1000
 	for from := 0; from < size; from += atOnce {
 		keys := make([]string, 0, atOnce)
@@ -140,24 +158,25 @@ func (r *restore) all(format string, size, n int, read func(slot int, d *decoder
 		}
 		values, err := r.get(keys)
 		if err != nil {
-			return err
+			return found, err
 		}
 		for i, raw := range values {
 			if raw == nil {
 				continue
 			}
 			d := open(raw)
-			found, err := read(from+i, d)
-			if err = errors.Join(d.err, err); err != nil {
-				return &DamagedError{keys[i], raw, err}
+			n, err := 0, d.err
+			if err == nil {
+				n, err = read(from+i, d)
+				err = errors.Join(d.err, err)
 			}
-			n -= found
+			if err != nil {
+				return found, &DamagedError{keys[i], raw, err}
+			}
+			found += n
 		}
 	}
-	if n != 0 {
-		return &DamagedError{r.t.key(format, size), nil, fmt.Errorf("%d before it are missing", n)}
-	}
-	return nil
+	return found, nil
 }
 
 func (r *restore) families() error {
@@ -178,6 +197,7 @@ func (r *restore) series() error {
 	t := r.t
 	all := make([]*series, r.nSeries.size)
 	parents := map[*series]Key{}
+	counted := 0
 	chunks := (r.nSeries.size + chunkSize - 1) / chunkSize
 	err := r.all(seriesKey, chunks, r.nSeries.n, func(_ int, d *decoder) (n int, err error) {
 		for len(d.b) > 0 && d.err == nil {
@@ -189,6 +209,9 @@ func (r *restore) series() error {
 				return n, fmt.Errorf("series has number %d, which is beyond %d or taken", s.slot, len(all))
 			}
 			n++
+			if d.version == 1 {
+				counted++
+			}
 			all[s.slot] = s.series
 			s.fed = r.now.Mono
 			s.family.series++
@@ -202,34 +225,58 @@ func (r *restore) series() error {
 		}
 		return n, nil
 	})
+	if err != nil {
+		return err
+	}
 	t.slots.fill(all)
 	for s, key := range parents {
 		parent, ok := t.series[key]
 		if !ok {
-			return errors.Join(err, &DamagedError{Key: "s", Err: errNoSeries})
+			return &DamagedError{Key: "s", Err: errNoSeries}
 		}
 		s.under(parent)
 	}
-	return err
+	return r.all(seriesCounted, chunks, r.nSeries.n-counted, func(at int, d *decoder) (int, error) {
+		return d.counted(all[at*chunkSize : min(len(all), (at+1)*chunkSize)])
+	})
 }
 
 func (r *restore) lives() error {
 	t := r.t
-	all := make([]*life, r.nLives.size)
+	read := make([]*lifeRecord, r.nLives.size)
+	r.lifeSlots = make([]*life, r.nLives.size)
 	err := r.all(lifeKey, r.nLives.size, r.nLives.n, func(slot int, d *decoder) (int, error) {
-		rec := d.life()
-		if d.err != nil {
+		read[slot] = d.life()
+		if d.version == 1 {
+			return 1, r.life(slot, read[slot])
+		}
+		return 1, nil
+	})
+	if err != nil {
+		return err
+	}
+	err = r.all(lifeCounted, r.nLives.size, r.nLives.n-len(r.known), func(slot int, d *decoder) (int, error) {
+		if read[slot] == nil {
+			return 0, fmt.Errorf("values of a life in slot %d, where there is none", slot)
+		}
+		if d.lifeCounted(read[slot]); d.err != nil {
 			return 0, nil
 		}
-		l, err := t.restoreLife(rec, r.now)
-		if err == nil {
-			l.slot = uint32(slot)
-			all[slot], r.known[l.id] = l, l
-		}
-		return 1, err
+		return 1, r.life(slot, read[slot])
 	})
-	t.lifeSlots.fill(all)
-	r.bury()
+	t.lifeSlots.fill(r.lifeSlots)
+	if err == nil {
+		r.bury()
+	}
+	return err
+}
+
+func (r *restore) life(slot int, rec *lifeRecord) error {
+	l, err := r.t.restoreLife(rec, r.now)
+	if err == nil {
+		l.slot = uint32(slot)
+		r.lifeSlots[slot], r.known[l.id] = l, l
+	}
 	return err
 }
 
