@@ -136,49 +136,6 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	return d.err
 }
 
-// reader reads the record of one slot.
-type reader func(slot int, d *decoder) (things int, err error)
-
-// all reads records of things: size is the number of slots, and n that of the
-// things in the records.
-func (r *restore) all(format string, size, n int, read reader) error {
-	found, err := r.some(format, size, read)
-	if err == nil && found != n {
-		err = &DamagedError{r.t.key(format, size), nil, fmt.Errorf("%d before it are missing", n-found)}
-	}
-	return err
-}
-
-func (r *restore) some(format string, size int, read reader) (found int, err error) {
-	const atOnce = 1000
-	for from := 0; from < size; from += atOnce {
-		keys := make([]string, 0, atOnce)
-		for slot := from; slot < min(size, from+atOnce); slot++ {
-			keys = append(keys, r.t.key(format, slot))
-		}
-		values, err := r.get(keys)
-		if err != nil {
-			return found, err
-		}
-		for i, raw := range values {
-			if raw == nil {
-				continue
-			}
-			d := open(raw)
-			n, err := 0, d.err
-			if err == nil {
-				n, err = read(from+i, d)
-				err = errors.Join(d.err, err)
-			}
-			if err != nil {
-				return found, &DamagedError{keys[i], raw, err}
-			}
-			found += n
-		}
-	}
-	return found, nil
-}
-
 func (r *restore) families() error {
 	all := make([]*family, r.nFamilies.size)
 	err := r.all(familyKey, r.nFamilies.size, r.nFamilies.n, func(slot int, d *decoder) (int, error) {
@@ -193,61 +150,13 @@ func (r *restore) families() error {
 	return err
 }
 
-func (r *restore) series() error {
-	t := r.t
-	all := make([]*series, r.nSeries.size)
-	parents := map[*series]Key{}
-	counted := 0
-	chunks := (r.nSeries.size + chunkSize - 1) / chunkSize
-	err := r.all(seriesKey, chunks, r.nSeries.n, func(_ int, d *decoder) (n int, err error) {
-		for len(d.b) > 0 && d.err == nil {
-			s := d.series(t.familySlots.all)
-			if d.err != nil {
-				return n, nil
-			}
-			if int(s.slot) >= len(all) || all[s.slot] != nil {
-				return n, fmt.Errorf("series has number %d, which is beyond %d or taken", s.slot, len(all))
-			}
-			n++
-			if d.version == 1 {
-				counted++
-			}
-			all[s.slot] = s.series
-			s.fed = r.now.Mono
-			s.family.series++
-			t.series[s.key] = s.series
-			if s.family.overflow == s.series {
-				t.overflows++
-			}
-			if s.parentKey != (Key{}) {
-				parents[s.series] = s.parentKey
-			}
-		}
-		return n, nil
-	})
-	if err != nil {
-		return err
-	}
-	t.slots.fill(all)
-	for s, key := range parents {
-		parent, ok := t.series[key]
-		if !ok {
-			return &DamagedError{Key: "s", Err: errNoSeries}
-		}
-		s.under(parent)
-	}
-	return r.all(seriesCounted, chunks, r.nSeries.n-counted, func(at int, d *decoder) (int, error) {
-		return d.counted(all[at*chunkSize : min(len(all), (at+1)*chunkSize)])
-	})
-}
-
 func (r *restore) lives() error {
 	t := r.t
 	read := make([]*lifeRecord, r.nLives.size)
 	r.lifeSlots = make([]*life, r.nLives.size)
 	err := r.all(lifeKey, r.nLives.size, r.nLives.n, func(slot int, d *decoder) (int, error) {
 		read[slot] = d.life()
-		if d.version == 1 {
+		if d.err == nil && d.version == 1 {
 			return 1, r.life(slot, read[slot])
 		}
 		return 1, nil
@@ -259,10 +168,10 @@ func (r *restore) lives() error {
 		if read[slot] == nil {
 			return 0, fmt.Errorf("values of a life in slot %d, where there is none", slot)
 		}
-		if d.lifeCounted(read[slot]); d.err != nil {
-			return 0, nil
+		if d.lifeCounted(read[slot]); d.err == nil {
+			return 1, r.life(slot, read[slot])
 		}
-		return 1, r.life(slot, read[slot])
+		return 1, nil
 	})
 	t.lifeSlots.fill(r.lifeSlots)
 	if err == nil {

@@ -55,7 +55,7 @@ func TestRestoreOfAnyByte(t *testing.T) {
 	for i, sound := range goldenStates(t) {
 		for _, key := range sound.keys() {
 			payload := sound.disk[key][recordHead:]
-			for at := 0; at < len(payload); at++ {
+			for at := range payload {
 				for _, bytes := range odd {
 					if tried++; tried%stride != 0 {
 						continue
