@@ -108,8 +108,8 @@ func (h *history) retry(t *rapid.T) {
 	h.arrive(r)
 }
 
-// level sends an up-down sum. It is never late nor retried: two early points in
-// a row would mean a clock that stepped back.
+// level sends an up-down sum and gauges. They are never late nor retried: two
+// early points in a row would mean a clock that stepped back.
 func (h *history) level(t *rapid.T) {
 	p, ok := h.some(t)
 	if !ok || p.worker.shared {
@@ -133,14 +133,15 @@ func (h *history) replace(t *rapid.T) {
 	p.worker.begin(t, int(h.now/time.Second)+1)
 }
 
-// goodbye is said with the last data. Under a name that several processes had,
+// goodbye is said with the last data, by the worker or by its supervisor. Under a name that several processes had,
 // it would not be clear who says it.
 func (h *history) goodbye(t *rapid.T) {
 	p, ok := h.some(t)
 	if !ok || !p.worker.byPID && len(p.worker.processes) > 1 || p.worker.shared {
 		return
 	}
-	if r := (request{from: p, block: p.collect(t), at: p.clock, goodbye: true}); len(r.block.Items) > 0 {
+	r := request{from: p, block: p.collect(t), at: p.clock, goodbye: true, reported: rapid.Bool().Draw(t, "reported")}
+	if len(r.block.Items) > 0 {
 		h.arrive(r)
 	}
 }

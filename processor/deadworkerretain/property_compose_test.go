@@ -2,6 +2,7 @@ package deadworkerretain_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,8 @@ var second0 = time.Unix(1_000_000_000, 0)
 
 func compose(h *history, steps []step) *scenario.Scenario {
 	c := &composer{
-		oracle: &oracle.Oracle{StaleAfter: staleAfter, Slack: staleAfter/4 + 2*time.Second, Drop: h.baselines}, split: h.split, now: second0, began: second0,
+		oracle: &oracle.Oracle{StaleAfter: staleAfter, Slack: staleAfter/4 + 2*time.Second, Drop: h.baselines, Gauges: gauges},
+		split:  h.split, now: second0, began: second0,
 		scenario: &scenario.Scenario{Name: "history", Metrics: []scenario.Metric{
 			{Handle: "inc", Kind: "delta", Name: "c"},
 			{Handle: "hinc", Kind: "deltahistogram", Name: "h"},
@@ -44,6 +46,11 @@ func compose(h *history, steps []step) *scenario.Scenario {
 		flushInterval, staleAfter, initial, output)
 	if h.stored {
 		c.scenario.Config += "  storage: memory\n"
+	}
+	c.scenario.Config += "  rules:\n"
+	for _, name := range slices.Sorted(maps.Keys(gauges)) {
+		c.scenario.Metrics = append(c.scenario.Metrics, scenario.Metric{Handle: name, Kind: "gauge", Name: name})
+		c.scenario.Config += fmt.Sprintf("    - {match: [%s], gauge: %s}\n", name, gauges[name])
 	}
 	for _, s := range steps {
 		if s.wait > 0 {
@@ -74,7 +81,7 @@ func (c *composer) push(requests []request) {
 	for _, r := range requests {
 		block := r.block
 		if r.goodbye {
-			block.Items = append(slices.Clone(block.Items), &scenario.Signal{State: "goodbye"})
+			block.Items = append(slices.Clone(block.Items), r.farewell())
 		}
 		push.Blocks = append(push.Blocks, block)
 	}

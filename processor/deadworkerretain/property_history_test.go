@@ -53,6 +53,15 @@ type request struct {
 	block   scenario.Block
 	at      int // the time of its points
 	goodbye bool
+	// reported is whether the goodbye is a supervisor's report of the death.
+	reported bool
+}
+
+func (r *request) farewell() *scenario.Signal {
+	if r.reported {
+		return &scenario.Signal{State: "terminated", Reason: "reported"}
+	}
+	return &scenario.Signal{State: "goodbye"}
 }
 
 func newHistory(t *rapid.T) *history {

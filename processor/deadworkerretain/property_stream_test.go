@@ -48,7 +48,10 @@ func (c *deltaCounter) fields() []scenario.Field {
 	return out
 }
 
-// level is an up-down sum.
+// gauges are the gauges of workers, and by which rule they are aggregated.
+var gauges = map[string]string{"busy": "sum", "eldest": "min", "load": "mean", "peak": "max"}
+
+// level is an up-down sum or a gauge.
 type level struct{ value int64 }
 
 func (l *level) observe(t *rapid.T) { l.value = rapid.Int64Range(-50, 50).Draw(t, "level") }

@@ -2,6 +2,8 @@ package deadworkerretain_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -146,13 +148,17 @@ func (p *process) collect(t *rapid.T) scenario.Block {
 	return block
 }
 
-// levels makes a block of an up-down sum, which is sent in order and once.
+// levels makes a block of an up-down sum and gauges, which are sent in order and once.
 func (p *process) levels(t *rapid.T) scenario.Block {
 	p.clock++
-	u := &level{}
-	u.observe(t)
 	block := p.block()
-	block.Items = append(block.Items, point("u", p.start, p.clock, u.fields()))
+	for _, handle := range append([]string{"u"}, slices.Sorted(maps.Keys(gauges))...) {
+		if handle == "u" || rapid.Bool().Draw(t, handle) {
+			l := &level{}
+			l.observe(t)
+			block.Items = append(block.Items, point(handle, p.start, p.clock, l.fields()))
+		}
+	}
 	return block
 }
 

@@ -19,14 +19,16 @@ type CommitID struct{ life *life }
 
 // applying is one request on its way through the table.
 type applying struct {
-	t       *Table
-	b       *Batch
-	now     Instant
-	res     Result
-	errs    []error
-	grown   bool
-	later   bool
-	known   bool
+	t     *Table
+	b     *Batch
+	now   Instant
+	res   Result
+	errs  []error
+	grown bool
+	later bool
+	known bool
+	// began is set when a run begins, known when one goes on.
+	began   bool
 	delta   bool
 	refusal error
 }
@@ -76,7 +78,7 @@ func (a *applying) block(bl *block) *life {
 	if newest == 0 {
 		newest = a.now.Wall
 	}
-	a.grown, a.known, a.delta, a.refusal = false, false, false, nil
+	a.grown, a.known, a.began, a.delta, a.refusal = false, false, false, false, nil
 	fresh := a.fresh(l, newest)
 	if !l.alive() && fresh {
 		a.t.revive(l, a.now)
@@ -87,7 +89,7 @@ func (a *applying) block(bl *block) *life {
 			a.t.lightPushed(l, bl.points)
 		}
 	}
-	if a.known && l.death.serial != 0 && l.alive() {
+	if (a.known || !a.began) && l.death.serial != 0 && l.alive() {
 		a.t.returned(l)
 	}
 	if l.alive() {
@@ -97,9 +99,7 @@ func (a *applying) block(bl *block) *life {
 		l.seen = a.now.Mono
 		l.death = death{}
 	}
-	if siblings := l.identity.lives; l.alive() && l.identity.living > 1 && siblings[len(siblings)-1] != l && newest > siblings[len(siblings)-1].last {
-		a.t.warnShared(l)
-	}
+	a.t.besides(l, newest)
 	if fresh {
 		l.last = newest
 	}

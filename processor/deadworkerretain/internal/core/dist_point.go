@@ -128,7 +128,7 @@ func (a *applying) firstDist(l *life, s *stream, p *point, in *dist) Outcome {
 		s.series.dist.baseline(in)
 		a.t.setDistApart(s, in, true)
 	}
-	a.moving(l, s, p, s.run.dist != nil && in.count >= s.run.dist.count)
+	a.moving(l, s, p, in.grown(&s.run))
 	a.limitRuns(l, s)
 	r := s.begin(run{start: p.start})
 	a.t.setDist(s, r, in)

@@ -41,6 +41,7 @@ func (a *applying) baseline(l *life, s *stream) Outcome {
 
 // begun puts the finishing touches to a run that has just begun.
 func (a *applying) begun(l *life, s *stream, r *run, p *point, out Outcome) {
+	a.began = true
 	r.t = p.t
 	r.seen = seconds(a.now.Mono)
 	if len(s.others()) > 0 {
@@ -107,28 +108,4 @@ func (l *life) has(key Key, start int64, n number) bool {
 		}
 	}
 	return false
-}
-
-// movingStarts is how many starts in a row must move before it is called a fault.
-const movingStarts = 3
-
-// moving looks for exporters whose start time moves with every push: each push
-// then looks like a new run of a value that only grows.
-func (a *applying) moving(l *life, s *stream, p *point, grows bool) {
-	if !s.run.known() || !s.run.is(runUsed) || p.start <= s.run.start || !grows {
-		if s.ext != nil {
-			s.ext.moves = 0
-		}
-		return
-	}
-	ext := s.extend()
-	if ext.moves++; ext.moves < movingStarts || l.announced.moving {
-		return
-	}
-	l.announced.moving = true
-	a.t.tell(Event{
-		Warn: true, Worker: l.name(a.t.opt), Metric: s.series.family.name,
-		Text:   "the start time moves with every push although the value only grows, so that each push looks like a new process",
-		Remedy: "set start_time: ignore",
-	})
 }

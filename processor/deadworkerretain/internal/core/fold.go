@@ -60,8 +60,9 @@ func (t *Table) revive(l *life, now Instant) {
 	l.eventful = true
 }
 
-// returned counts a life that was dead and goes on with a run it had before. A
-// successor under the same name, all of whose runs are new, returns from nowhere.
+// returned counts a life that was dead and goes on: with a run it had before, or
+// with nothing that has runs, such as gauges. A successor under the same name,
+// all of whose runs are new, returns from nowhere.
 func (t *Table) returned(*life) { t.stats.Returns++ }
 
 // foldRuns folds those runs of a shared identity that have points in a block:

@@ -121,7 +121,7 @@ func (s *stream) forget(now Instant) {
 		r.seen = seconds(now.Mono)
 	}
 	if s.ext != nil {
-		s.ext.dip, s.ext.moves = dip{}, 0
+		s.ext.dip, s.ext.moves, s.ext.fell = dip{}, 0, 0
 	}
 }
 

@@ -28,17 +28,41 @@ func TestGoldenStates(t *testing.T) {
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
-		r := soundState()
-		r.disk = disk{}
-		require.NoError(t, json.Unmarshal(raw, &r.disk))
+		r := stateIn(t, raw)
 		restored, err := r.restored()
 		require.NoError(t, err, file)
 		require.NoError(t, restored.table.check(), file)
+		upgraded := restored.rewritten(t)
 		want, err := os.ReadFile(file + ".txt")
 		require.NoError(t, err)
 		got := restored.describe()
 		require.Equal(t, string(want), got, "%s:\n%s", file, difference(string(want), got))
+		table, _, _ := strings.Cut(string(want), "\n\n")
+		got = upgraded.table.dump(false)
+		require.Equal(t, table, got, "%s, written in the present format:\n%s", file, difference(table, got))
 	}
+}
+
+// rewritten is the rig after a second crash, which came after a checkpoint in the
+// present format. Nothing of an older one is left.
+func (r *rig) rewritten(t *testing.T) *rig {
+	c := r.table.BeginCheckpoint(r.now, r.next)
+	r.finish(c)
+	for key, record := range r.disk {
+		if !strings.Contains(key, "/f/") && !strings.Contains(key, "/c/") {
+			require.EqualValues(t, formatVersion, record[0], key)
+		}
+	}
+	again, err := r.restored()
+	require.NoError(t, err)
+	return again
+}
+
+func stateIn(t require.TestingT, raw []byte) *rig {
+	r := soundState()
+	r.disk = disk{}
+	require.NoError(t, json.Unmarshal(raw, &r.disk))
+	return r
 }
 
 // describe is a table, and what it puts out.

@@ -5,8 +5,13 @@ package core
 // its streams and their series anew.
 func (t *Table) Record(id CommitID) []byte {
 	var e encoder
-	e.life(id.life)
-	e.described(id.life)
+	l := id.life
+	known := l.layouts()
+	e.uint(l.id)
+	e.uint(l.version)
+	e.life(l, known)
+	e.lifeCounted(l, known)
+	e.described(l)
 	return e.record()
 }
 

@@ -58,6 +58,9 @@ type life struct {
 	// to be written by the running one, as they were at its cut.
 	dirty   bool
 	pending *Checkpoint
+	// named is a hash of the record on disk that says who the life is, 0 if it must
+	// be written.
+	named uint64
 	// buried lives have gone from the table.
 	buried bool
 	// eventful lives have streams with several runs or layouts, which need sweeping.

@@ -69,7 +69,7 @@ func (a *applying) firstNumber(l *life, s *stream, p *point) Outcome {
 		a.addNumber(s, p.num.zero())
 		a.t.setApart(s, p.num.whole().negative())
 	}
-	a.moving(l, s, p, s.run.is(runUsed) && p.num.compare(s.run.number()) >= 0)
+	a.moving(l, s, p, p.num.compare(s.run.number()))
 	a.limitRuns(l, s)
 	r := s.begin(run{start: p.start})
 	r.setNumber(p.num)

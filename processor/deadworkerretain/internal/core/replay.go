@@ -49,7 +49,7 @@ func (r *restore) journal() error {
 // series get exactly what this life has counted, whatever became of the others.
 func (r *restore) replay(raw []byte) error {
 	d := open(raw)
-	rec := d.life()
+	rec := d.journalled()
 	if d.err != nil {
 		return d.err
 	}
@@ -69,6 +69,19 @@ func (r *restore) replay(raw []byte) error {
 		return r.begin(rec)
 	}
 	return r.advance(l, rec)
+}
+
+// journalled reads both records of a life. Its id and version stand before them,
+// as they do in format 1.
+func (d *decoder) journalled() *lifeRecord {
+	if d.version == 1 {
+		return d.lifeV1()
+	}
+	d.uint()
+	d.uint()
+	l := d.life()
+	d.lifeCounted(l)
+	return l
 }
 
 // describe makes the families and series that a record needs, if the checkpoint

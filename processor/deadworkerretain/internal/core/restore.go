@@ -93,6 +93,9 @@ func Restore(opt *Options, get Getter, now Instant) (*Table, error) {
 			return nil, err
 		}
 	}
+	if r.old {
+		r.t.rewrite()
+	}
 	return r.t, nil
 }
 
@@ -103,8 +106,11 @@ type restore struct {
 	t                          *Table
 	nFamilies, nSeries, nLives extent
 	// lifeIDs is the highest id of a life before the cut, known are the lives by id.
-	lifeIDs uint64
-	known   map[uint64]*life
+	lifeIDs   uint64
+	known     map[uint64]*life
+	lifeSlots []*life
+	// old is set if the state has an older format.
+	old bool
 }
 
 func (r *restore) meta(opt *Options, raw []byte) error {
@@ -113,6 +119,7 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	if d.err == nil && print != opt.fingerprint() {
 		return errConfiguration
 	}
+	r.old = d.version < formatVersion
 	t := NewTable(opt, d.fixed(), r.now)
 	t.epoch, t.lastFlush, t.seriesGone, t.levelsGone = d.int(), d.int(), d.int(), d.int()
 	t.closed.watermark, t.lifeIDs, t.closed.lastID = d.int(), d.uint(), d.uint()
@@ -129,37 +136,6 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	return d.err
 }
 
-// all reads records of things: size is the number of records, and n that of the
-// things in them.
-func (r *restore) all(format string, size, n int, read func(slot int, d *decoder) (int, error)) error {
-	const atOnce = 1000
-	for from := 0; from < size; from += atOnce {
-		keys := make([]string, 0, atOnce)
-		for slot := from; slot < min(size, from+atOnce); slot++ {
-			keys = append(keys, r.t.key(format, slot))
-		}
-		values, err := r.get(keys)
-		if err != nil {
-			return err
-		}
-		for i, raw := range values {
-			if raw == nil {
-				continue
-			}
-			d := open(raw)
-			found, err := read(from+i, d)
-			if err = errors.Join(d.err, err); err != nil {
-				return &DamagedError{keys[i], raw, err}
-			}
-			n -= found
-		}
-	}
-	if n != 0 {
-		return &DamagedError{r.t.key(format, size), nil, fmt.Errorf("%d before it are missing", n)}
-	}
-	return nil
-}
-
 func (r *restore) families() error {
 	all := make([]*family, r.nFamilies.size)
 	err := r.all(familyKey, r.nFamilies.size, r.nFamilies.n, func(slot int, d *decoder) (int, error) {
@@ -174,62 +150,42 @@ func (r *restore) families() error {
 	return err
 }
 
-func (r *restore) series() error {
+func (r *restore) lives() error {
 	t := r.t
-	all := make([]*series, r.nSeries.size)
-	parents := map[*series]Key{}
-	chunks := (r.nSeries.size + chunkSize - 1) / chunkSize
-	err := r.all(seriesKey, chunks, r.nSeries.n, func(_ int, d *decoder) (n int, err error) {
-		for len(d.b) > 0 && d.err == nil {
-			s := d.series(t.familySlots.all)
-			if d.err != nil {
-				return n, nil
-			}
-			if int(s.slot) >= len(all) || all[s.slot] != nil {
-				return n, fmt.Errorf("series has number %d, which is beyond %d or taken", s.slot, len(all))
-			}
-			n++
-			all[s.slot] = s.series
-			s.fed = r.now.Mono
-			s.family.series++
-			t.series[s.key] = s.series
-			if s.family.overflow == s.series {
-				t.overflows++
-			}
-			if s.parentKey != (Key{}) {
-				parents[s.series] = s.parentKey
-			}
+	read := make([]*lifeRecord, r.nLives.size)
+	r.lifeSlots = make([]*life, r.nLives.size)
+	err := r.all(lifeKey, r.nLives.size, r.nLives.n, func(slot int, d *decoder) (int, error) {
+		read[slot] = d.life()
+		if d.err == nil && d.version == 1 {
+			return 1, r.life(slot, read[slot])
 		}
-		return n, nil
+		return 1, nil
 	})
-	t.slots.fill(all)
-	for s, key := range parents {
-		parent, ok := t.series[key]
-		if !ok {
-			return errors.Join(err, &DamagedError{Key: "s", Err: errNoSeries})
+	if err != nil {
+		return err
+	}
+	err = r.all(lifeCounted, r.nLives.size, r.nLives.n-len(r.known), func(slot int, d *decoder) (int, error) {
+		if read[slot] == nil {
+			return 0, fmt.Errorf("values of a life in slot %d, where there is none", slot)
 		}
-		s.under(parent)
+		if d.lifeCounted(read[slot]); d.err == nil {
+			return 1, r.life(slot, read[slot])
+		}
+		return 1, nil
+	})
+	t.lifeSlots.fill(r.lifeSlots)
+	if err == nil {
+		r.bury()
 	}
 	return err
 }
 
-func (r *restore) lives() error {
-	t := r.t
-	all := make([]*life, r.nLives.size)
-	err := r.all(lifeKey, r.nLives.size, r.nLives.n, func(slot int, d *decoder) (int, error) {
-		rec := d.life()
-		if d.err != nil {
-			return 0, nil
-		}
-		l, err := t.restoreLife(rec, r.now)
-		if err == nil {
-			l.slot = uint32(slot)
-			all[slot], r.known[l.id] = l, l
-		}
-		return 1, err
-	})
-	t.lifeSlots.fill(all)
-	r.bury()
+func (r *restore) life(slot int, rec *lifeRecord) error {
+	l, err := r.t.restoreLife(rec, r.now)
+	if err == nil {
+		l.slot = uint32(slot)
+		r.lifeSlots[slot], r.known[l.id] = l, l
+	}
 	return err
 }
 

@@ -2,6 +2,7 @@ package core
 
 import (
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -18,16 +19,19 @@ import (
 )
 
 // FuzzRestore puts a record with any payload, and a checksum that fits, into the
-// place of one of a sound state. Whatever it says, a restore ends, with a table
-// or with an error; and a table can be used.
+// place of one of a sound state, of any format. Whatever it says, a restore ends,
+// with a table or with an error; and a table can be used.
 func FuzzRestore(f *testing.F) {
-	sound := soundState()
-	keys := slices.Sorted(maps.Keys(sound.disk))
-	for i, key := range keys {
-		f.Add(uint16(i), sound.disk[key][recordHead:])
+	states := goldenStates(f)
+	for version := range states {
+		for i, key := range states[version].keys() {
+			f.Add(uint8(version), uint16(i), states[version].disk[key][recordHead:])
+		}
 	}
-	f.Fuzz(func(t *testing.T, at uint16, payload []byte) {
-		r := sound.with(keys[int(at)%len(keys)], (&encoder{b: payload}).record())
+	f.Fuzz(func(t *testing.T, version uint8, at uint16, payload []byte) {
+		sound := states[int(version)%len(states)]
+		keys := sound.keys()
+		r := sound.with(keys[int(at)%len(keys)], sealed(int(version)%len(states)+1, payload))
 		if !fewSlots(open(r.disk[MetaKey])) {
 			t.Skip("a state with many slots takes long to look for")
 		}
@@ -35,11 +39,11 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// TestRestoreOfAnyByte puts odd bytes into every place of every record of a sound
-// state, with a checksum that fits. RESTORE_STRIDE says how many places to leave
-// out between two (47).
+// TestRestoreOfAnyByte puts odd bytes into every place of every record of sound
+// states of all formats, with a checksum that fits. RESTORE_STRIDE says how many
+// places to leave out between two (97).
 func TestRestoreOfAnyByte(t *testing.T) {
-	stride := 47
+	stride := 97
 	if text, ok := os.LookupEnv("RESTORE_STRIDE"); ok {
 		var err error
 		stride, err = strconv.Atoi(text)
@@ -47,22 +51,44 @@ func TestRestoreOfAnyByte(t *testing.T) {
 	}
 	most := binary.AppendUvarint(nil, math.MaxUint64)
 	odd := [][]byte{{0}, {1}, {2}, {0x7f}, {0x80}, {0xf0}, {0xff}, most, {}, {0xff, 0xff, 0xff, 0xff, 0x07}}
-	sound, tried := soundState(), 0
-	for _, key := range slices.Sorted(maps.Keys(sound.disk)) {
-		payload := sound.disk[key][recordHead:]
-		for at := 0; at < len(payload); at++ {
-			for _, bytes := range odd {
-				if tried++; tried%stride != 0 {
-					continue
-				}
-				r := sound.with(key, (&encoder{b: slices.Concat(payload[:at], bytes, payload[at+1:])}).record())
-				if fewSlots(open(r.disk[MetaKey])) {
-					r.restoreAndUse()
+	tried := 0
+	for i, sound := range goldenStates(t) {
+		for _, key := range sound.keys() {
+			payload := sound.disk[key][recordHead:]
+			for at := range payload {
+				for _, bytes := range odd {
+					if tried++; tried%stride != 0 {
+						continue
+					}
+					r := sound.with(key, sealed(i+1, slices.Concat(payload[:at], bytes, payload[at+1:])))
+					if fewSlots(open(r.disk[MetaKey])) {
+						r.restoreAndUse()
+					}
 				}
 			}
 		}
 	}
 	t.Logf("%d states", tried/stride)
+}
+
+// goldenStates are sound states of all formats, from the first.
+func goldenStates(t require.TestingT) []*rig {
+	states := make([]*rig, formatVersion)
+	for i := range states {
+		raw, err := os.ReadFile(fmt.Sprintf("testdata/state.v%d.json", i+1))
+		require.NoError(t, err)
+		states[i] = stateIn(t, raw)
+	}
+	return states
+}
+
+func (r *rig) keys() []string { return slices.Sorted(maps.Keys(r.disk)) }
+
+// sealed is a record of a format.
+func sealed(version int, payload []byte) []byte {
+	r := (&encoder{b: payload}).record()
+	r[0] = uint8(version)
+	return r
 }
 
 // with is a rig whose disk holds something else under one key.
@@ -91,7 +117,7 @@ func (r *rig) restoreAndUse() {
 // FuzzRestoreRaw puts any bytes there, without a head that fits.
 func FuzzRestoreRaw(f *testing.F) {
 	sound := soundState()
-	keys := slices.Sorted(maps.Keys(sound.disk))
+	keys := sound.keys()
 	f.Add(uint16(0), []byte{})
 	f.Add(uint16(1), []byte{formatVersion + 1, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, at uint16, raw []byte) {

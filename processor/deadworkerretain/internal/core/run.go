@@ -62,8 +62,9 @@ type extension struct {
 	others  []run
 	windows *windows
 	dip     dip
-	// moves counts start times in a row that moved though the value only grew.
-	moves uint8
+	// moves adds up how surely start times in a row have moved, fell counts those
+	// with which the value fell.
+	moves, fell uint8
 	// exemplars is the time of the newest exemplar by the start of its run.
 	exemplars map[int64]int64
 	apart     *apart

@@ -71,7 +71,7 @@ func (t *Table) addSeries(f *family, key Key, attrs pcommon.Map, now Instant) *s
 	f.series++
 	t.series[key] = s
 	s.slot = t.slots.put(s)
-	t.unsaved.series(s.slot)
+	t.unsaved.named(s.slot)
 	if t.flush != nil {
 		s.collected = t.flush.id
 	}
@@ -103,6 +103,7 @@ func (t *Table) forget(s *series) {
 	s.gone = true
 	delete(t.series, s.key)
 	t.slots.free(s.slot)
+	t.unsaved.named(s.slot)
 	if s.parent != nil {
 		s.parent.children--
 	}

@@ -87,18 +87,24 @@ func (t *Table) multiply(l *life, by int) {
 // merely late is not later than the new one's.
 func (a *applying) taking(l *life, s *stream, r *run, p *point) {
 	if r.known() && s.run.known() && r.start != s.run.start && s.run.is(runLit) && p.t > s.run.t {
-		a.t.warnShared(l)
+		a.t.warnShared(l, Event{Text: "several processes push under one identity; they are told apart by start time and each counts"})
 	}
 }
 
-func (t *Table) warnShared(l *life) {
+// besides looks whether lives take turns under one identity: an older one goes
+// on after a newer one has begun.
+func (t *Table) besides(l *life, newest int64) {
+	if lives := l.identity.lives; l.alive() && l.identity.living > 1 && lives[len(lives)-1] != l && newest > lives[len(lives)-1].last {
+		t.warnShared(l, Event{Text: "several processes push under one identity; they are told apart by their life attributes and each counts"})
+	}
+}
+
+func (t *Table) warnShared(l *life, e Event) {
 	if l.identity.warned {
 		return
 	}
 	l.identity.warned = true
-	t.tell(Event{
-		Warn: true, Worker: l.name(t.opt),
-		Text:   "several processes push under one identity; they are told apart by start time and each counts",
-		Remedy: "give every process a service.instance.id or worker.id of its own, set after the fork",
-	})
+	e.Warn, e.Worker = true, l.name(t.opt)
+	e.Remedy = "give every process a service.instance.id or worker.id of its own, set after the fork"
+	t.tell(e)
 }

@@ -26,9 +26,10 @@ func TestSoak(t *testing.T) {
 	}
 	s := newSoak()
 	heap := map[int]uint64{}
+	t.Logf("empty: heap %5.1f MB", float64(heapInUse())/1e6)
 	for i := 1; i <= lives; i++ {
 		s.life(i)
-		if i == lives/2 || i == lives {
+		if i == lives/20 || i%(lives/4) == 0 {
 			heap[i] = heapInUse()
 			t.Logf("after %9d lives: heap %5.1f MB, tombstones %d, closed runs %d", i, float64(heap[i])/1e6, s.t.graves.n, s.t.closed.n)
 		}

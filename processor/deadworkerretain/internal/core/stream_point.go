@@ -73,8 +73,14 @@ func (a *applying) accepted(l *life, s *stream, r *run, p *point) {
 	}
 	r.t = max(r.t, p.t)
 	r.seen = seconds(a.now.Mono)
-	if s.ext != nil && s.ext.dip.active && s.ext.dip.start == r.start && p.t > s.ext.dip.t {
-		s.ext.dip.active = false
+	if s.ext != nil {
+		if later {
+			// A start that is pushed again does not move with every push.
+			s.ext.moves = 0
+		}
+		if s.ext.dip.active && s.ext.dip.start == r.start && p.t > s.ext.dip.t {
+			s.ext.dip.active = false
+		}
 	}
 	if !r.is(runLit) && l.alive() {
 		a.t.light(l, s, r)

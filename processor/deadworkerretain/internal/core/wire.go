@@ -11,8 +11,12 @@ import (
 )
 
 // formatVersion is the version of the state on disk. A state of an older
-// version is read; one of a newer is not ours to touch.
-const formatVersion = 1
+// version is read, and written whole in this one by the first checkpoint; one of
+// a newer is not ours to touch.
+//
+//	1: a series or a life is one record
+//	2: what it is and what it has counted are two
+const formatVersion = 2
 
 // Every record is: version (1 byte), CRC-32C of the payload (4 bytes, little
 // endian), payload. In the payload, integers are varints, doubles eight bytes,
@@ -95,10 +99,19 @@ func (e *encoder) record() []byte {
 	return append(r, e.b...)
 }
 
+// recordOrNone is nil if the payload is empty.
+func (e *encoder) recordOrNone() []byte {
+	if len(e.b) == 0 {
+		return nil
+	}
+	return e.record()
+}
+
 // decoder reads a payload. After the first error everything is zero.
 type decoder struct {
-	b   []byte
-	err error
+	b       []byte
+	version uint8
+	err     error
 }
 
 // open checks the head of a record.
@@ -113,7 +126,7 @@ func open(r []byte) *decoder {
 	case binary.LittleEndian.Uint32(r[1:]) != crc32.Checksum(r[recordHead:], castagnoli):
 		return &decoder{err: errors.New("record is damaged: its checksum does not fit")}
 	}
-	return &decoder{b: r[recordHead:]}
+	return &decoder{b: r[recordHead:], version: r[0]}
 }
 
 var errShort = errors.New("record ends too early")

@@ -14,18 +14,21 @@ const (
 	distSumFell
 )
 
-func (e *encoder) floats(v []float64) {
+func (e *encoder) bounds(v []float64) {
 	e.uint(uint64(len(v)))
 	for _, f := range v {
 		e.double(f)
 	}
 }
 
-func (d *decoder) floats() []float64 {
+// bounds reads bounds, which must ascend: others would never be merged to an end.
+func (d *decoder) bounds() []float64 {
 	n := d.count()
 	v := make([]float64, 0, n)
 	for i := 0; i < n && d.err == nil; i++ {
-		v = append(v, d.double())
+		b := d.double()
+		d.must(!math.IsNaN(b) && !math.IsInf(b, 0) && (i == 0 || b > v[i-1]), "bound %d is %v, expected finite, strictly ascending bounds", i, b)
+		v = append(v, b)
 	}
 	return v
 }
@@ -53,10 +56,7 @@ func flag(v bool, f uint8) uint8 {
 	return 0
 }
 
-// layouts numbers the layouts of a record, so that each is written once.
-type layouts map[*layout]int
-
-func (e *encoder) dist(v *dist, known layouts) {
+func (e *encoder) dist(v *dist, known *layouts) {
 	e.flags(flag(v.hasSum, distSum) | flag(v.hasMin, distMin) | flag(v.hasMax, distMax) |
 		flag(v.layout != nil, distExplicit) | flag(v.exp != nil, distExponential))
 	e.uint(v.count)
@@ -64,15 +64,7 @@ func (e *encoder) dist(v *dist, known layouts) {
 	e.double(v.min)
 	e.double(v.max)
 	if v.layout != nil {
-		n, ok := known[v.layout]
-		if !ok {
-			n = len(known)
-			known[v.layout] = n
-		}
-		e.uint(uint64(n))
-		if !ok {
-			e.floats(v.layout.bounds)
-		}
+		e.uint(uint64(known.number[v.layout]))
 		e.counts(v.buckets)
 	}
 	if v.exp != nil {
@@ -80,19 +72,19 @@ func (e *encoder) dist(v *dist, known layouts) {
 	}
 }
 
-// dist needs the family for its layouts, which are numbered across families
-// only by their bounds.
+// dist reads a value whose bounds are one of the known; a new one follows its
+// number in format 1.
 func (d *decoder) dist(known *[][]float64) (v *dist, bounds []float64) {
 	f := d.flags()
 	v = &dist{hasSum: f&distSum != 0, hasMin: f&distMin != 0, hasMax: f&distMax != 0}
 	v.count, v.sum, v.min, v.max = d.uint(), d.double(), d.double(), d.double()
 	if f&distExplicit != 0 {
 		n := d.uint()
-		switch {
-		case n == uint64(len(*known)):
-			*known = append(*known, d.floats())
-		case n > uint64(len(*known)):
-			d.must(false, "layout %d, expected %d at most", n, len(*known))
+		if d.version == 1 && n == uint64(len(*known)) {
+			*known = append(*known, d.bounds())
+		}
+		if n >= uint64(len(*known)) {
+			d.must(false, "layout %d, expected less than %d", n, len(*known))
 			return v, nil
 		}
 		bounds = (*known)[n]
@@ -127,7 +119,8 @@ func (d *decoder) expo() *expo {
 	return v
 }
 
-func (e *encoder) distTotal(t *distTotal) {
+// distTotal writes bounds by their number where known is given.
+func (e *encoder) distTotal(t *distTotal, known *boundLists) {
 	e.flags(flag(t.noSum, distSum) | flag(t.noMin, distMin) | flag(t.noMax, distMax) |
 		flag(t.counts != nil || t.shown != nil, distExplicit) | flag(t.exp != nil, distExponential) |
 		flag(t.started, distStarted) | flag(t.sumFell, distSumFell))
@@ -138,16 +131,16 @@ func (e *encoder) distTotal(t *distTotal) {
 	e.double(t.max)
 	e.double(t.prevSum)
 	if t.counts != nil || t.shown != nil {
-		e.floats(t.bounds)
+		known.write(e, t.bounds)
 		e.counts(t.counts)
-		e.floats(t.shown)
+		known.write(e, t.shown)
 	}
 	if t.exp != nil {
 		e.expo(t.exp)
 	}
 }
 
-func (d *decoder) distTotal() *distTotal {
+func (d *decoder) distTotal(known *boundLists) *distTotal {
 	f := d.flags()
 	t := &distTotal{
 		noSum: f&distSum != 0, noMin: f&distMin != 0, noMax: f&distMax != 0,
@@ -156,7 +149,7 @@ func (d *decoder) distTotal() *distTotal {
 	t.count, t.sum = d.uint(), dd{d.double(), d.double()}
 	t.min, t.max, t.prevSum = d.double(), d.double(), d.double()
 	if f&distExplicit != 0 {
-		t.bounds, t.counts, t.shown = d.floats(), d.counts(), d.floats()
+		t.bounds, t.counts, t.shown = known.read(d), d.counts(), known.read(d)
 		switch {
 		case len(t.counts) == 0 && len(t.bounds) == 0:
 			t.bounds, t.counts = nil, nil

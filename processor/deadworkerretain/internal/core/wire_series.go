@@ -3,7 +3,7 @@ package core
 import "go.opentelemetry.io/collector/pdata/pcommon"
 
 // A family's record holds what its series have in common; series refer to it by
-// its slot. Series are written in chunks.
+// its slot. Series are written in chunks, which are in chunk.go.
 
 const (
 	seriesFlushed = 1 << iota
@@ -49,25 +49,16 @@ func (d *decoder) family(groups map[Key]*group) *family {
 	return f
 }
 
+// series writes what a series is.
 func (e *encoder) series(s *series) {
 	e.key(s.key)
 	e.uint(uint64(s.slot))
 	e.uint(uint64(s.family.slot))
-	e.flags(flag(s.flushed, seriesFlushed) | flag(s.used, seriesUsed) | flag(s.family.overflow == s, seriesOverflow) |
-		flag(s.parent != nil, seriesParent))
-	e.int(s.start)
+	e.flags(flag(s.family.overflow == s, seriesOverflow) | flag(s.parent != nil, seriesParent))
 	if s.parent != nil {
 		e.key(s.parent.key)
 	}
 	e.attrs(s.attrs)
-	if s.dist != nil {
-		e.distTotal(s.dist)
-		return
-	}
-	e.total(&s.num)
-	if s.num.float {
-		e.double(s.prev)
-	}
 }
 
 func (e *encoder) total(t *total) {
@@ -93,6 +84,7 @@ type seriesRecord struct {
 	parentKey Key
 }
 
+// series reads what a series is, and in format 1 what it has counted.
 func (d *decoder) series(families []*family) seriesRecord {
 	s := &series{key: d.key(), slot: uint32(d.uint()), attrs: pcommon.NewMap()}
 	n := d.uint()
@@ -101,24 +93,44 @@ func (d *decoder) series(families []*family) seriesRecord {
 	}
 	s.family = families[n]
 	f := d.flags()
-	s.flushed, s.used = f&seriesFlushed != 0, f&seriesUsed != 0
-	s.shown = s.flushed && s.used
 	if f&seriesOverflow != 0 {
 		s.family.overflow = s
 	}
-	s.start = d.int()
+	if d.version == 1 {
+		s.flushed, s.used = f&seriesFlushed != 0, f&seriesUsed != 0
+		s.start = d.int()
+	}
 	r := seriesRecord{series: s}
 	if f&seriesParent != 0 {
 		r.parentKey = d.key()
 	}
 	d.attrs(s.attrs)
+	if d.version == 1 {
+		d.amount(s, nil)
+	}
+	return r
+}
+
+// amount writes the value of a series, whose kind its family says.
+func (e *encoder) amount(s *series, known *boundLists) {
+	if s.dist != nil {
+		e.distTotal(s.dist, known)
+		return
+	}
+	e.total(&s.num)
+	if s.num.float {
+		e.double(s.prev)
+	}
+}
+
+func (d *decoder) amount(s *series, known *boundLists) {
+	s.shown = s.flushed && s.used
 	switch s.family.kind {
 	case kindHistogram, kindExponential, kindSummary:
-		s.dist = d.distTotal()
-		return r
+		s.dist = d.distTotal(known)
+		return
 	}
 	if s.num = d.total(); s.num.float {
 		s.prev = d.double()
 	}
-	return r
 }

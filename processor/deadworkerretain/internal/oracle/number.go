@@ -37,15 +37,32 @@ func exact(n series.Number) *big.Rat {
 	return new(big.Rat).SetFloat64(n.Float)
 }
 
-// upDown is the sum over living runs of their latest value.
-func upDown(runs []run, living map[runName]state) (series.Number, bool) {
-	sum, any := series.IntNumber(0), false
+// levels are the latest values of the living.
+func levels(runs []run, living map[runName]state) (values []series.Number) {
 	for _, r := range runs {
 		if r.current && living[r.name] == alive {
-			sum, any = sum.Add(r.last().Number), true
+			values = append(values, r.last().Number)
 		}
 	}
-	return sum, any
+	return values
+}
+
+// combined makes one value of several; without a rule it is their sum.
+func combined(values []series.Number, rule string) series.Number {
+	switch rule {
+	case "min":
+		return slices.MinFunc(values, series.Number.Cmp)
+	case "max":
+		return slices.MaxFunc(values, series.Number.Cmp)
+	}
+	sum := series.IntNumber(0)
+	for _, v := range values {
+		sum = sum.Add(v)
+	}
+	if rule == "mean" {
+		return series.FloatNumber(sum.Float64() / float64(len(values)))
+	}
+	return sum
 }
 
 // summary is the sum of counts and sums.

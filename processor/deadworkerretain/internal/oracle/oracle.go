@@ -9,7 +9,8 @@
 //   - A histogram's bucket holds what its runs had in buckets that end at or
 //     below its bound. The bounds are those that the layouts of all living runs
 //     share.
-//   - An up-down sum is the sum over living lives of their latest value.
+//   - An up-down sum is the sum over living lives of their latest value; a gauge
+//     the sum, the least, the greatest or the mean, as its rule says.
 //
 // It is meant to be read, not to be fast. It does not know late returns after
 // the values of a tombstone have gone, dips, or clocks that step back.
@@ -33,6 +34,9 @@ type Oracle struct {
 	// Drop makes the first value of a run that is in its life's first
 	// collection the baseline.
 	Drop bool
+	// Gauges says by the name of a gauge how its values make one: "sum", "min",
+	// "max" or "mean".
+	Gauges map[string]string
 
 	arrivals []arrival
 	restores []restore
@@ -84,7 +88,7 @@ type Output struct {
 func outputOf(p *series.Point) Output { return Output{p.ID.Metric, p.ID.Kind, p.ID.Attrs} }
 
 // Totals computes every output series as it must be at a moment. Up-down sums
-// that no living life has are left out.
+// and gauges that no living life has are left out.
 func (o *Oracle) Totals(now time.Time) map[Output]series.Point {
 	living := o.living(now)
 	out := map[Output]series.Point{}
@@ -99,11 +103,12 @@ func (o *Oracle) Totals(now time.Time) map[Output]series.Point {
 			p.Exp = exponential(runs)
 		case series.Summary:
 			p.Summary = summary(runs)
-		case series.UpDown:
-			var any bool
-			if p.Number, any = upDown(runs, living); !any {
+		case series.UpDown, series.Gauge:
+			values := levels(runs, living)
+			if len(values) == 0 {
 				continue
 			}
+			p.Number = combined(values, o.Gauges[key.Metric])
 		}
 		out[key] = p
 	}

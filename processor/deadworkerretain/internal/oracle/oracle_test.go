@@ -98,3 +98,24 @@ func TestExponentialFits(t *testing.T) {
 	require.Equal(t, 0.5, edgeAbove(0, 0.5))
 	require.Equal(t, 4.0, edgeAbove(-1, 1.5))
 }
+
+// TestGauges combines the latest values of the living as each gauge's rule says.
+func TestGauges(t *testing.T) {
+	o := &Oracle{StaleAfter: 30 * time.Second, Gauges: map[string]string{"low": "min", "high": "max", "mean": "mean", "sum": "sum"}}
+	gauge := func(name string, v int64, t int) series.Point {
+		return at(series.Point{ID: series.ID{Metric: name, Kind: series.Gauge}, Number: series.IntNumber(v)}, 1, t)
+	}
+	for name := range o.Gauges {
+		o.Arrive(second(0), "A", []series.Point{gauge(name, 9, 10)}, false)
+		o.Arrive(second(1), "A", []series.Point{gauge(name, 1, 11)}, false)
+		o.Arrive(second(2), "B", []series.Point{gauge(name, 4, 12)}, false)
+	}
+	value := func(now int, name string) series.Number {
+		return o.Totals(second(now))[Output{Metric: name, Kind: series.Gauge}].Number
+	}
+	require.Equal(t, series.IntNumber(1), value(3, "low"))
+	require.Equal(t, series.IntNumber(4), value(3, "high"))
+	require.Equal(t, series.IntNumber(5), value(3, "sum"))
+	require.Equal(t, series.FloatNumber(2.5), value(3, "mean"))
+	require.Empty(t, o.Totals(second(40)), "they leave with their lives")
+}
