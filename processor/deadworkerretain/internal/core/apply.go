@@ -36,11 +36,12 @@ type applying struct {
 // Apply applies a request: the data of all its resources, then its signals.
 func (t *Table) Apply(b *Batch, now Instant) Result {
 	a := &applying{t: t, b: b, now: now}
-	lives := make([]*life, len(b.blocks))
 	for i := range b.blocks {
+		var l *life
 		if len(b.blocks[i].points) > 0 {
-			lives[i] = a.block(&b.blocks[i])
+			l = a.block(&b.blocks[i])
 		}
+		b.lives = append(b.lives, l)
 	}
 	for i := range b.blocks {
 		bl := &b.blocks[i]
@@ -49,7 +50,7 @@ func (t *Table) Apply(b *Batch, now Instant) Result {
 			a.res.Counts[Invalid]++
 		}
 		for _, s := range bl.signals {
-			if err := a.signal(bl, lives[i], s); err != nil {
+			if err := a.signal(bl, b.lives[i], s); err != nil {
 				a.errs = append(a.errs, err)
 				continue
 			}

@@ -14,6 +14,11 @@ type Batch struct {
 	metrics []metricRef
 	points  []point
 	invalid invalidPoints
+	// lives are those of the blocks.
+	lives []*life
+	identities
+	// last is the last block of a worker.
+	last map[Key]int
 }
 
 // block is what one worker sends in one request.
@@ -66,6 +71,10 @@ func (p *invalidPoints) add(err error) {
 func (b *Batch) reset() {
 	clear(b.blocks)
 	clear(b.metrics)
+	clear(b.lives)
+	clear(b.last)
+	b.lives = b.lives[:0]
+	b.identities.reset()
 	b.blocks, b.metrics, b.points = b.blocks[:0], b.metrics[:0], b.points[:0]
 	b.invalid = invalidPoints{}
 }

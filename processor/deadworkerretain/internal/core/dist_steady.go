@@ -26,11 +26,12 @@ func (a *applying) goesOn(l *life, s *stream, p *point, dp pmetric.HistogramData
 	gain := &a.t.scratch.gain
 	gain.scalars(&next, last)
 	total.addCommon(gain)
-	counts := dp.BucketCounts()
-	for i, was := range last.buckets {
+	had, counts := last.buckets, dp.BucketCounts()
+	to := total.counts[:len(had)]
+	for i, was := range had {
 		c := counts.At(i)
-		total.counts[i] += c - was
-		last.buckets[i] = c
+		to[i] += c - was
+		had[i] = c
 	}
 	*last = next
 	a.grown = true

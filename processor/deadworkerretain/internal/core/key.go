@@ -65,7 +65,17 @@ func (h Hasher) words(r role, words ...uint64) Key {
 
 // attr hashes a key with its value: the key's hash seeds the value's.
 func (h Hasher) attr(r role, k string, v pcommon.Value) Key {
-	return h.value(xxh3.HashStringSeed(k, h.seed+uint64(r)*0x9e3779b97f4a7c15), v)
+	return h.value(h.attrSeed(r, k), v)
+}
+
+// textAttr is attr of a value that is a string.
+func (h Hasher) textAttr(r role, k, v string) Key {
+	u := xxh3.HashString128Seed(v, h.attrSeed(r, k))
+	return Key{u.Hi, u.Lo}
+}
+
+func (h Hasher) attrSeed(r role, k string) uint64 {
+	return xxh3.HashStringSeed(k, h.seed+uint64(r)*0x9e3779b97f4a7c15)
 }
 
 func (h Hasher) value(seed uint64, v pcommon.Value) Key {

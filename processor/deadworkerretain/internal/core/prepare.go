@@ -21,7 +21,7 @@ func (b *Batch) Prepare(h Hasher, o *Options, md pmetric.Metrics) {
 }
 
 func (b *Batch) addResource(h Hasher, o *Options, rm pmetric.ResourceMetrics) {
-	bl := block{who: h.identify(o, rm.Resource().Attributes()), res: rm}
+	bl := block{who: h.identify(o, rm.Resource().Attributes(), &b.identities), res: rm}
 	from := len(b.points)
 	for _, sm := range rm.ScopeMetrics().All() {
 		scope := h.scope(o, sm)
@@ -52,14 +52,16 @@ func (b *Batch) cut() {
 // order of their times, also when they came on several resources.
 func (b *Batch) joinSame() {
 	if len(b.blocks) > 1 {
-		last := make(map[Key]int, len(b.blocks))
+		if b.last == nil {
+			b.last = map[Key]int{}
+		}
 		for i := range b.blocks {
 			bl := &b.blocks[i]
 			worker := bl.who.names[0].plus(bl.who.life)
-			if j, ok := last[worker]; ok {
+			if j, ok := b.last[worker]; ok {
 				bl.joinOnto(&b.blocks[j])
 			}
-			last[worker] = i
+			b.last[worker] = i
 		}
 	}
 	for i := range b.blocks {

@@ -131,7 +131,7 @@ func (t *Table) newLife(w who, resource pcommon.Map, schemaURL string, now Insta
 	}
 	id, ok := t.identities[w.names[0]]
 	if !ok {
-		id = &identity{keys: w.names[:1:1], group: t.sharedGroup(w.group, resource)}
+		id = &identity{keys: slices.Clone(w.names[:1]), group: t.sharedGroup(w.group, resource)}
 		id.group.users++
 		t.call(id, nameOf(t.opt, resource))
 		t.identities[w.names[0]] = id

@@ -20,9 +20,21 @@ type who struct {
 	anonymous bool
 }
 
-// Identify reads a resource.
-func (h Hasher) identify(o *Options, attrs pcommon.Map) who {
-	w := who{marks: make([]string, len(o.Life))}
+// identities is memory for what resources say of their workers.
+type identities struct {
+	names []Key
+	marks []string
+}
+
+func (m *identities) reset() {
+	clear(m.marks)
+	m.names, m.marks = m.names[:0], m.marks[:0]
+}
+
+// identify reads a resource. What it answers lies in m.
+func (h Hasher) identify(o *Options, attrs pcommon.Map, m *identities) who {
+	var w who
+	names, marks := len(m.names), len(m.marks)
 	for i, name := range o.GroupBy {
 		if v, ok := attrs.Get(name); ok {
 			w.group = w.group.plus(h.attr(roleGroup, name, v).plus(h.words(roleGroup, uint64(i))))
@@ -30,18 +42,21 @@ func (h Hasher) identify(o *Options, attrs pcommon.Map) who {
 	}
 	for _, candidate := range o.Identity {
 		if k, ok := h.candidate(candidate, attrs); ok {
-			w.names = append(w.names, h.words(roleIdentity, k.Hi, k.Lo, w.group.Hi, w.group.Lo))
+			m.names = append(m.names, h.words(roleIdentity, k.Hi, k.Lo, w.group.Hi, w.group.Lo))
 		}
 	}
-	if len(w.names) == 0 {
+	if len(m.names) == names {
 		w.anonymous = true
-		w.names = []Key{h.words(roleIdentity, w.group.Hi, w.group.Lo)}
+		m.names = append(m.names, h.words(roleIdentity, w.group.Hi, w.group.Lo))
 	}
-	for i, name := range o.Life {
+	for _, name := range o.Life {
+		mark := ""
 		if v, ok := attrs.Get(name); ok {
-			w.marks[i] = v.AsString()
+			mark = v.AsString()
 		}
+		m.marks = append(m.marks, mark)
 	}
+	w.names, w.marks = m.names[names:], m.marks[marks:]
 	w.life = h.marks(w.marks)
 	return w
 }
@@ -50,11 +65,15 @@ func (h Hasher) candidate(candidate []string, attrs pcommon.Map) (Key, bool) {
 	var sum Key
 	for _, name := range candidate {
 		v, ok := attrs.Get(name)
-		if !ok || v.AsString() == "" {
+		if !ok {
 			return Key{}, false
 		}
 		// The text is hashed, not the value: an SDK may send process.pid as a string.
-		sum = sum.plus(h.attr(roleIdentity, name, pcommon.NewValueStr(v.AsString())))
+		text := v.AsString()
+		if text == "" {
+			return Key{}, false
+		}
+		sum = sum.plus(h.textAttr(roleIdentity, name, text))
 	}
 	return sum, true
 }
