@@ -12,6 +12,9 @@ type builder struct {
 	groups   map[*group]pmetric.ResourceMetrics
 	scopes   map[Key]pmetric.ScopeMetrics
 	families map[*family]pmetric.Metric
+	sizes    map[*family]int
+	// exemplars are those of the series that have some.
+	exemplars map[*series][]pmetric.Exemplar
 }
 
 // Metrics is the output of a flush that has ended. It needs no table.
@@ -20,7 +23,7 @@ func (f *Flush) Metrics() pmetric.Metrics {
 		md: pmetric.NewMetrics(), time: pcommon.Timestamp(f.time),
 		groups:   map[*group]pmetric.ResourceMetrics{},
 		scopes:   map[Key]pmetric.ScopeMetrics{},
-		families: map[*family]pmetric.Metric{},
+		families: map[*family]pmetric.Metric{}, sizes: f.sizes.of, exemplars: f.exemplars,
 	}
 	var last *family
 	var metric pmetric.Metric
@@ -62,13 +65,14 @@ func (b *builder) scopeOf(f *family) pmetric.ScopeMetrics {
 func (b *builder) metricOf(f *family) pmetric.Metric {
 	m, ok := b.families[f]
 	if !ok {
-		m = b.newMetric(f)
+		m = b.newMetric(f, b.sizes[f])
 		b.families[f] = m
 	}
 	return m
 }
 
-func (b *builder) newMetric(f *family) pmetric.Metric {
+// newMetric has room for that many points.
+func (b *builder) newMetric(f *family, points int) pmetric.Metric {
 	m := b.scopeOf(f).Metrics().AppendEmpty()
 	m.SetName(f.name)
 	m.SetUnit(f.unit)
@@ -78,14 +82,17 @@ func (b *builder) newMetric(f *family) pmetric.Metric {
 		sum := m.SetEmptySum()
 		sum.SetIsMonotonic(f.kind == kindCounter)
 		sum.SetAggregationTemporality(pmetric.AggregationTemporalityCumulative)
+		sum.DataPoints().EnsureCapacity(points)
 	case kindGauge:
-		m.SetEmptyGauge()
+		m.SetEmptyGauge().DataPoints().EnsureCapacity(points)
 	case kindHistogram:
 		m.SetEmptyHistogram().SetAggregationTemporality(pmetric.AggregationTemporalityCumulative)
+		m.Histogram().DataPoints().EnsureCapacity(points)
 	case kindExponential:
 		m.SetEmptyExponentialHistogram().SetAggregationTemporality(pmetric.AggregationTemporalityCumulative)
+		m.ExponentialHistogram().DataPoints().EnsureCapacity(points)
 	case kindSummary:
-		m.SetEmptySummary()
+		m.SetEmptySummary().DataPoints().EnsureCapacity(points)
 	}
 	return m
 }
@@ -132,7 +139,7 @@ func (b *builder) number(dp pmetric.NumberDataPoint, s *sample, start bool) {
 	} else {
 		dp.SetIntValue(s.num.int())
 	}
-	b.exemplars(dp.Exemplars(), s)
+	b.addExemplars(dp.Exemplars(), s)
 }
 
 func (b *builder) histogram(dp pmetric.HistogramDataPoint, s *sample) {
@@ -150,7 +157,7 @@ func (b *builder) histogram(dp pmetric.HistogramDataPoint, s *sample) {
 	if d.hasMax {
 		dp.SetMax(d.max)
 	}
-	b.exemplars(dp.Exemplars(), s)
+	b.addExemplars(dp.Exemplars(), s)
 }
 
 func (b *builder) exponential(dp pmetric.ExponentialHistogramDataPoint, s *sample) {
@@ -175,11 +182,14 @@ func (b *builder) exponential(dp pmetric.ExponentialHistogramDataPoint, s *sampl
 		dp.Negative().SetOffset(int32(d.exp.neg.offset))
 		dp.Negative().BucketCounts().FromRaw(d.exp.neg.counts)
 	}
-	b.exemplars(dp.Exemplars(), s)
+	b.addExemplars(dp.Exemplars(), s)
 }
 
-func (b *builder) exemplars(to pmetric.ExemplarSlice, s *sample) {
-	for _, e := range s.exemplars {
+func (b *builder) addExemplars(to pmetric.ExemplarSlice, s *sample) {
+	if b.exemplars == nil {
+		return
+	}
+	for _, e := range b.exemplars[s.series] {
 		e.CopyTo(to.AppendEmpty())
 	}
 }
@@ -189,7 +199,7 @@ func (b *builder) exemplars(to pmetric.ExemplarSlice, s *sample) {
 // https://opentelemetry.io/docs/specs/otel/metrics/data-model/#no-recorded-value
 func (b *builder) ending(e ending) {
 	s := &sample{series: &series{family: e.family, attrs: e.attrs, start: e.start}, dist: &distSample{}}
-	m := b.newMetric(e.family)
+	m := b.newMetric(e.family, 1)
 	b.point(m, s)
 	none := pmetric.DefaultDataPointFlags.WithNoRecordedValue(true)
 	switch e.family.kind {

@@ -20,28 +20,14 @@ type Flush struct {
 	at    int
 	end   int
 	taken []sample
-	ended []ending
+	// sizes is how many of them each family has, and exemplars what they have that
+	// few have.
+	sizes     sizes
+	exemplars map[*series][]pmetric.Exemplar
+	ended     []ending
 	// gone is, by whether they are instantaneous, the last flush before the cut
 	// that held a series which has gone since.
 	gone map[bool]int64
-}
-
-// sample is the value of a series at the cut.
-type sample struct {
-	series    *series
-	num       number
-	dist      *distSample
-	exemplars []pmetric.Exemplar
-}
-
-// distSample is a sample of a histogram, exponential histogram or summary.
-type distSample struct {
-	count                  uint64
-	sum, min, max          float64
-	hasSum, hasMin, hasMax bool
-	bounds                 []float64
-	buckets                []uint64
-	exp                    *expo
 }
 
 // ending is a series that ended since the last flush.
@@ -78,6 +64,7 @@ func (t *Table) BeginFlush(now Instant, journal uint64) *Flush {
 		gone: map[bool]int64{false: t.seriesGone, true: t.levelsGone},
 	}
 	f.taken = make([]sample, 0, len(t.series))
+	f.sizes.of = map[*family]int{}
 	f.ended = t.takeEnded()
 	if t.unsaved.on {
 		f.saved = t.beginCheckpoint(now, journal)
@@ -121,6 +108,7 @@ func (f *Flush) step(steps int) (more bool) {
 	for n := 0; n < steps; n++ {
 		if f.at == f.end {
 			f.t.flush = nil
+			f.sizes.done()
 			return false
 		}
 		if s := f.t.slots.all[f.at]; s != nil && s.collected != f.id {
@@ -144,60 +132,4 @@ func (f *Flush) collect(s *series) {
 	if f.saved != nil {
 		f.saved.series(s, f.emit)
 	}
-}
-
-func (f *Flush) take(s *series) {
-	if !s.used || s.family.kind.instantaneous() && len(s.members) == 0 {
-		return
-	}
-	if !s.flushed {
-		s.start = max(s.start, f.t.epoch, f.gone[s.family.kind.instantaneous()])
-		s.flushed = true
-	}
-	s.shown = true
-	out := sample{series: s, exemplars: s.exemplars}
-	s.exemplars = nil
-	switch {
-	case s.family.kind.instantaneous():
-		out.num = s.level()
-	case s.dist != nil:
-		out.dist = s.dist.sample(s.family.kind)
-	default:
-		out.num = s.emit()
-	}
-	f.taken = append(f.taken, out)
-}
-
-// emit never goes below what was emitted before. A double that is added to can
-// lose an ulp when it is rounded; more than that the clamp never hides.
-func (s *series) emit() number {
-	if !s.num.float {
-		return s.num.number()
-	}
-	s.prev = max(s.prev, s.num.f.hi)
-	return ofFloat(s.prev)
-}
-
-func (t *distTotal) sample(k kind) *distSample {
-	d := &distSample{
-		count: t.count, sum: t.emitSum(), min: t.min, max: t.max, hasSum: !t.noSum,
-		hasMin: t.started && !t.noMin && k != kindSummary, hasMax: t.started && !t.noMax && k != kindSummary,
-	}
-	switch {
-	case k == kindHistogram:
-		d.bounds, d.buckets = t.shown, t.explicit()
-	case t.exp != nil:
-		d.exp = t.exp.clone()
-	}
-	return d
-}
-
-// emitSum may fall only after negative observations.
-func (t *distTotal) emitSum() float64 {
-	sum := t.sum.hi
-	if !t.sumFell {
-		sum = max(sum, t.prevSum)
-	}
-	t.sumFell, t.prevSum = false, sum
-	return sum
 }
