@@ -129,7 +129,7 @@ func (c *Checkpoint) step(most int) (more bool) {
 
 func (c *Checkpoint) closed() {
 	for _, s := range c.t.closed.gone {
-		for part := range s.parts {
+		for part := range s.most {
 			c.put(c.t.key(closedPart, s.id, part), nil)
 		}
 	}
@@ -145,7 +145,12 @@ func (c *Checkpoint) closed() {
 			e.fixed(k)
 		}
 		c.put(c.t.key(closedPart, s.id, s.parts), e.record())
-		s.parts++
+		if s.parts++; s.parts == 1 {
+			for part := uint64(1); part < s.most; part++ {
+				c.put(c.t.key(closedPart, s.id, part), nil)
+			}
+		}
+		s.most = max(s.most, s.parts)
 		s.unsaved = nil
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/otelcol-workers/otelcol-workers/internal/lifecycle"
 )
 
 // A checkpoint writes what has changed: at first everything, then of a worker
@@ -35,6 +37,43 @@ func TestACheckpointWritesWhatHasChanged(t *testing.T) {
 	lost.Checkpoint().Writes()
 	lost.Checkpoint().Lost()
 	require.Equal(t, []string{"f", "l", "lv", "meta", "s", "sv"}, r.written(), "the last one could not be written")
+}
+
+// Records of closed runs go with their span, also those from before a checkpoint
+// that was lost, after which all runs share one record again.
+func TestNoRecordOfClosedRunsIsLeft(t *testing.T) {
+	r := newRig(testOptions())
+	r.opt.MaxTombstones = 1
+	closeOne := func(worker int64) {
+		r.apply(soundPush(worker, r.now))
+		r.apply(signal(soundPush(worker, r.now), lifecycle.Signal{State: lifecycle.Terminated}))
+		r.wait(time.Second)
+	}
+	left := func() (n int) {
+		for key := range r.disk {
+			if strings.Contains(key, "/c/") {
+				n++
+			}
+		}
+		return n
+	}
+	for worker := range int64(4) {
+		closeOne(worker)
+		r.flush()
+	}
+	require.Greater(t, left(), 1)
+
+	lost := r.table.BeginFlush(r.now, r.next)
+	for lost.Step() {
+	}
+	lost.Checkpoint().Writes()
+	lost.Checkpoint().Lost()
+	for range 3 {
+		r.wait(26 * time.Hour)
+		r.sweep()
+		r.flush()
+	}
+	require.Zero(t, left())
 }
 
 // written flushes, and says which kinds of records that wrote.

@@ -31,9 +31,11 @@ type closedRuns struct {
 	from   int64
 	runs   map[uint64]struct{}
 	newest int64
-	// unsaved are not on disk yet; parts is how many records are.
-	unsaved []uint64
-	parts   uint64
+	// unsaved are not on disk yet; parts is how many records are, and most how many
+	// there may ever have been: those beyond parts are left from before a checkpoint
+	// that was lost.
+	unsaved     []uint64
+	parts, most uint64
 }
 
 func newClosed(o *Options) closed {
@@ -80,8 +82,8 @@ func (c *closed) add(key uint64, start, mono int64) {
 func (c *closed) drop() {
 	c.watermark = max(c.watermark, c.spans[0].newest)
 	c.n -= len(c.spans[0].runs)
-	if c.spans[0].parts > 0 {
-		c.gone = append(c.gone, closedRuns{id: c.spans[0].id, parts: c.spans[0].parts})
+	if c.spans[0].most > 0 {
+		c.gone = append(c.gone, closedRuns{id: c.spans[0].id, most: c.spans[0].most})
 	}
 	c.spans[0] = closedRuns{}
 	c.spans = c.spans[1:]

@@ -128,9 +128,9 @@ func (r *restore) meta(opt *Options, raw []byte) error {
 	r.lifeIDs = t.lifeIDs
 	r.nFamilies, r.nSeries, r.nLives = d.extent(), d.extent(), d.extent()
 	for n := d.count(); n > 0 && d.err == nil; n-- {
-		t.closed.spans = append(t.closed.spans, closedRuns{
-			id: d.uint(), parts: d.uint(), newest: d.int(), from: r.now.Mono - d.int(), runs: map[uint64]struct{}{},
-		})
+		span := closedRuns{id: d.uint(), parts: d.uint(), newest: d.int(), from: r.now.Mono - d.int(), runs: map[uint64]struct{}{}}
+		span.most = span.parts
+		t.closed.spans = append(t.closed.spans, span)
 	}
 	r.t = t
 	return d.err
