@@ -1,6 +1,7 @@
 package speed
 
 import (
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -11,7 +12,8 @@ import (
 
 // BenchmarkHold pushes 1,000 points again and again while 200,000 series are
 // flushed several times a second, and without any flush. It reports the median
-// and the slowest push; without flushes, the slowest is the machine's doing.
+// and the slowest push. Without flushes the slowest is the machine's doing;
+// without garbage collection it shows how long a flush itself holds a push up.
 func BenchmarkHold(b *testing.B) {
 	services := 200
 	if !*full {
@@ -20,7 +22,15 @@ func BenchmarkHold(b *testing.B) {
 	for _, m := range []struct {
 		name, interval string
 		disk           bool
-	}{{"flush=none", "24h", false}, {"flush=running", "300ms", false}, {"flush=running/storage=file", "300ms", true}} {
+		// gc is as for [debug.SetGCPercent].
+		gc int
+	}{
+		{"flush=none", "24h", false, 100},
+		{"flush=running", "300ms", false, 100},
+		{"flush=running/gc=off", "300ms", false, -1},
+		{"flush=running/storage=file", "300ms", true, 100},
+		{"flush=running/storage=file/gc=off", "300ms", true, -1},
+	} {
 		b.Run(m.name, func(b *testing.B) {
 			f := payload.NewFleet(payload.Numbers(1000), payload.Size{Workers: services, Services: services})
 			p, done := holding(b, m.interval, m.disk)
@@ -28,6 +38,7 @@ func BenchmarkHold(b *testing.B) {
 			for range 2 * services {
 				push(b, p, f)
 			}
+			defer debug.SetGCPercent(debug.SetGCPercent(m.gc))
 			flushes := p.Calls()
 			var took []time.Duration
 			for b.Loop() {
