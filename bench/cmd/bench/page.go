@@ -25,7 +25,7 @@ func page(r report.Results, outcomes []report.Outcome) string {
 	add("Whole collector", r.Table("Whole", "points/s", "cpu-s/Mpoint"))
 	add("Heap of a living stream", r.Table("Heap", "heap-B/stream"))
 	add("Heap kept for dead workers", r.Table("Dead", "fresh-kB", "closed-kB", "gone-kB"))
-	add("Flush", r.Table("Flush", "ns/series", "ns/op", "marshal-ns/op"))
+	add("Flush", r.Table("Flush", "ns/series", "ns/op", "marshal-ns/op", "copy-ns/op"))
 	add("Pushes while series are flushed", r.Table("Hold", "median-ns", "p999-ns", "slowest-ns", "flushes"))
 	add("Churn: everything, flushes and deaths too", r.Table("Churn", "ns/point", "heap-MB"))
 	add("Goodbye", r.Table("Goodbye", "quiet-ns/op", "quiet-push-ns/op", "allocs/op"))

@@ -33,6 +33,7 @@ func Targets(r Results) []Target {
 	against := func(payload, contender string) string { return fmt.Sprintf(steady, payload, contender) }
 	const (
 		hold  = "Hold/flush=running"
+		alone = "Hold/flush=running/gc=off"
 		flush = "Flush/payload=numbers/series=200000/workers=200"
 	)
 	targets := []Target{
@@ -46,6 +47,7 @@ func Targets(r Results) []Target {
 		r.memoryOfTheDead(),
 		r.most("flush of 200,000 series: time, by that of marshalling them", 1, flush, "ns/op", flush, "marshal-ns/op"),
 		r.most("slowest push during flushes of 200,000 series, by the median push", 10, hold, "slowest-ns", hold, "median-ns"),
+		r.most("the same without garbage collection: what the flush itself holds up", 10, alone, "slowest-ns", alone, "median-ns"),
 		r.cores(),
 		r.most("goodbye of 1,000 streams: time, by that of a push of them", 2, "Goodbye/others=0", quiet, "Goodbye/others=0", "quiet-push-ns/op"),
 		r.most("goodbye beside 1,000 other workers, by that without any", 1.5, "Goodbye/others=1000", quiet, "Goodbye/others=0", quiet),
