@@ -17,13 +17,11 @@ func answer(res core.Result) error {
 	if res.Err == nil || res.Counts.Applied() {
 		return nil
 	}
-	var fenced *lifecycle.FencedError
-	if errors.As(res.Err, &fenced) {
+	if fenced, ok := errors.AsType[*lifecycle.FencedError](res.Err); ok {
 		return consumererror.NewPermanent(fenced)
 	}
 	code := codes.InvalidArgument
-	var limit *core.LimitError
-	if errors.As(res.Err, &limit) {
+	if _, ok := errors.AsType[*core.LimitError](res.Err); ok {
 		code = codes.ResourceExhausted
 	}
 	return consumererror.NewPermanent(&refusedError{code: code, err: res.Err})

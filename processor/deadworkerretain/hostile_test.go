@@ -3,6 +3,7 @@ package deadworkerretain_test
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -135,7 +136,7 @@ func twice(t *testing.T) pmetric.Metrics {
 	raw, err := (&pmetric.ProtoMarshaler{}).MarshalMetrics(md)
 	require.NoError(t, err)
 	_, head := binary.Uvarint(raw[1:])
-	body := append(raw[1+head:], append(resource("666"), resource("667")...)...)
+	body := slices.Concat(raw[1+head:], resource("666"), resource("667"))
 	again, err := (&pmetric.ProtoUnmarshaler{}).UnmarshalMetrics(field(1, body))
 	require.NoError(t, err)
 	require.Equal(t, 2, again.ResourceMetrics().At(0).Resource().Attributes().Len())

@@ -25,7 +25,6 @@ type applying struct {
 	res   Result
 	errs  []error
 	grown bool
-	later bool
 	known bool
 	// began is set when a run begins, known when one goes on.
 	began   bool

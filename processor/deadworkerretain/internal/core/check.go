@@ -80,7 +80,7 @@ func checkHistogram(dp pmetric.HistogramDataPoint) error {
 }
 
 func checkBounds(bounds pcommon.Float64Slice) error {
-	for i := 0; i < bounds.Len(); i++ {
+	for i := range bounds.Len() {
 		b := bounds.At(i)
 		if math.IsNaN(b) || math.IsInf(b, 0) || (i > 0 && b <= bounds.At(i-1)) {
 			return fmt.Errorf("bound %d is %v, expected finite, strictly ascending bounds", i, b)

@@ -44,7 +44,7 @@ func checkSide(side pmetric.ExponentialHistogramDataPointBuckets, scale int32) (
 	lo := int64(math.Floor(math.Ldexp(leastExponent, int(scale))))
 	hi := int64(math.Ceil(math.Ldexp(mostExponent, int(scale))))
 	counts := side.BucketCounts()
-	for i := 0; i < counts.Len(); i++ {
+	for i := range counts.Len() {
 		n := counts.At(i)
 		if n == 0 {
 			continue

@@ -142,7 +142,7 @@ func TestTenantsCannotReachEachOther(t *testing.T) {
 		}
 	}
 	after := r.table.dump(false)
-	for _, line := range strings.Split(before, "\n") {
+	for line := range strings.SplitSeq(before, "\n") {
 		if !strings.HasPrefix(line, "meta") && !strings.HasPrefix(line, "stats") {
 			require.Contains(t, after, line)
 		}

@@ -103,14 +103,17 @@ func (d *dist) clone() *dist {
 
 // set makes d equal to o without sharing memory.
 func (d *dist) set(o *dist) {
-	buckets, exp := append(d.buckets[:0], o.buckets...), d.exp
+	d.buckets = append(d.buckets[:0], o.buckets...)
+	buckets, exp := d.buckets, d.exp
 	*d = *o
 	d.buckets = buckets
 	if o.exp != nil {
 		if exp == nil {
 			exp = &expo{}
 		}
-		pos, neg := append(exp.pos.counts[:0], o.exp.pos.counts...), append(exp.neg.counts[:0], o.exp.neg.counts...)
+		exp.pos.counts = append(exp.pos.counts[:0], o.exp.pos.counts...)
+		exp.neg.counts = append(exp.neg.counts[:0], o.exp.neg.counts...)
+		pos, neg := exp.pos.counts, exp.neg.counts
 		*exp = *o.exp
 		exp.pos.counts, exp.neg.counts = pos, neg
 		d.exp = exp

@@ -33,16 +33,16 @@ func streamText(s *stream) string {
 		runs = append(runs, runText(r))
 	}
 	slices.Sort(runs)
-	rest := ""
+	var rest strings.Builder
 	if s.ext != nil {
 		if s.ext.windows != nil {
-			rest += " " + windowsText(s.ext.windows)
+			rest.WriteString(" " + windowsText(s.ext.windows))
 		}
 		for _, run := range slices.Sorted(maps.Keys(s.ext.exemplars)) {
-			rest += fmt.Sprintf(" exemplars(%d)=%d", run, s.ext.exemplars[run])
+			fmt.Fprintf(&rest, " exemplars(%d)=%d", run, s.ext.exemplars[run])
 		}
 	}
-	return fmt.Sprintf("stream %s in %s [%s]%s", s.key, s.series.key, strings.Join(runs, "; "), rest)
+	return fmt.Sprintf("stream %s in %s [%s]%s", s.key, s.series.key, strings.Join(runs, "; "), rest.String())
 }
 
 func runText(r *run) string {

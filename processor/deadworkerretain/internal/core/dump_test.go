@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -141,7 +142,7 @@ func expoText(e *expo) string {
 func (d *dumper) identity(id *identity) {
 	var lives []string
 	for _, l := range id.lives {
-		lives = append(lives, fmt.Sprint(l.id))
+		lives = append(lives, strconv.FormatUint(l.id, 10))
 	}
 	d.line("identity %s %q group=%s lives=%v living=%d multiple=%d shared=%v",
 		id.keys, id.name, id.group.key, lives, id.living, id.multiple, id.shared)

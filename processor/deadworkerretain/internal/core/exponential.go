@@ -30,7 +30,7 @@ func (e *expo) read(dp pmetric.ExponentialHistogramDataPoint) {
 func (b *buckets) read(dp pmetric.ExponentialHistogramDataPointBuckets) {
 	counts := dp.BucketCounts()
 	b.offset, b.counts = int64(dp.Offset()), b.counts[:0]
-	for i := 0; i < counts.Len(); i++ {
+	for i := range counts.Len() {
 		b.counts = append(b.counts, counts.At(i))
 	}
 	b.trim()

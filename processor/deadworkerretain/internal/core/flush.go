@@ -105,7 +105,7 @@ func (f *Flush) step(steps int) (more bool) {
 	if f.saved != nil && f.saved.step(steps) {
 		return true
 	}
-	for n := 0; n < steps; n++ {
+	for range steps {
 		if f.at == f.end {
 			f.t.flush = nil
 			f.sizes.done()

@@ -1,7 +1,7 @@
 package core
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -82,7 +82,7 @@ func (h *hand) resource(t *rapid.T, m pcommon.Map) {
 			m.PutStr(k, v)
 		}
 	}
-	m.PutStr("descriptive", fmt.Sprint(h.t%3))
+	m.PutStr("descriptive", strconv.FormatInt(h.t%3, 10))
 }
 
 // signal adds a lifecycle signal to a request.

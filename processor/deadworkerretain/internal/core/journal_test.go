@@ -137,7 +137,7 @@ func (h *crashing) crash(t *rapid.T) {
 		got := restored.table.accountOf(l, nil).text
 		require.Equal(t, a.text, got, difference(a.text, got))
 	}
-	h.table, h.disk, h.next, h.rig.now.Mono = restored.table, restored.disk, restored.next, restored.now.Mono
+	h.table, h.disk, h.next, h.now.Mono = restored.table, restored.disk, restored.next, restored.now.Mono
 	h.books, h.pending = books, nil
 	if rapid.Bool().Draw(t, "first checkpoint") {
 		h.checkpoint(t)

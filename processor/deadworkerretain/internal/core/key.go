@@ -112,7 +112,7 @@ func (h Hasher) value(seed uint64, v pcommon.Value) Key {
 // slice chains its elements, because here order matters.
 func (h Hasher) slice(seed uint64, s pcommon.Slice) Key {
 	chain := Hasher{seed}.words(roleDepth, uint64(pcommon.ValueTypeSlice), uint64(s.Len()))
-	for i := 0; i < s.Len(); i++ {
+	for i := range s.Len() {
 		e := h.value(seed, s.At(i))
 		chain = Hasher{seed}.words(roleDepth, chain.Hi, chain.Lo, e.Hi, e.Lo)
 	}

@@ -90,6 +90,8 @@ type announcements struct {
 // Reason is why a life was folded.
 type Reason uint8
 
+// The reasons: the worker said goodbye, somebody reported its end, its connection
+// was lost, or it was silent for longer than staleness allows.
 const (
 	Goodbye Reason = iota
 	Reported

@@ -157,7 +157,7 @@ func (b *Batch) addMetric(h Hasher, o *Options, scope Key, ref metricRef) {
 }
 
 func (b *Batch) addNumbers(h Hasher, o *Options, ref *metricRef, at int32, dps pmetric.NumberDataPointSlice) {
-	for i := 0; i < dps.Len(); i++ {
+	for i := range dps.Len() {
 		dp := dps.At(i)
 		num, err := checkNumber(dp, ref.monotonic)
 		if err != nil {

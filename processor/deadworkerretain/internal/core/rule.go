@@ -5,8 +5,10 @@ import "strings"
 // Aggregation says how instantaneous values of the living lives become output.
 type Aggregation uint8
 
+// The aggregations: each life's value under its own resource; the sum, least,
+// greatest or mean of what the living lives said last; what any of them said
+// last; or nothing.
 const (
-	// PerWorker emits each life's value under the life's own resource.
 	PerWorker Aggregation = iota
 	Sum
 	Min

@@ -1,5 +1,7 @@
 package core
 
+import "maps"
+
 // leastPeak is the number of lives below which shrinking is not worth while.
 const leastPeak = 1024
 
@@ -34,9 +36,7 @@ func (t *Table) shrink() {
 // remade is a map with the same entries and no more room than they need.
 func remade[K comparable, V any](m map[K]V) map[K]V {
 	small := make(map[K]V, len(m))
-	for k, v := range m {
-		small[k] = v
-	}
+	maps.Copy(small, m)
 	return small
 }
 

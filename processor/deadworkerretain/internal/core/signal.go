@@ -29,7 +29,7 @@ func (a *applying) signal(bl *block, withData *life, s lifecycle.Signal) error {
 	case l == nil:
 		return a.announce(bl, s)
 	}
-	return a.signalLife(l, bl, s)
+	return a.signalLife(l, s)
 }
 
 func (a *applying) signalWithData(bl *block, l *life, s lifecycle.Signal) error {
@@ -38,7 +38,7 @@ func (a *applying) signalWithData(bl *block, l *life, s lifecycle.Signal) error 
 		a.commit(l)
 		return nil
 	}
-	return a.signalLife(l, bl, s)
+	return a.signalLife(l, s)
 }
 
 // named is the life that a signal without data means; nil if it is unknown.
@@ -84,7 +84,7 @@ func (a *applying) announce(bl *block, s lifecycle.Signal) error {
 	return nil
 }
 
-func (a *applying) signalLife(l *life, bl *block, s lifecycle.Signal) error {
+func (a *applying) signalLife(l *life, s lifecycle.Signal) error {
 	if s.State == lifecycle.Terminated {
 		if l.alive() {
 			a.t.fold(l, reasonOf(s), a.now)
