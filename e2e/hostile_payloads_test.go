@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -127,14 +128,14 @@ func explosions(t *testing.T) []namedPayload {
 		{"5,000 series of one worker", evil(t, taken, func(p parts) {
 			for i := range 5000 {
 				point := proto.CloneOf(p.point)
-				point.Attributes = []*common.KeyValue{text("user", fmt.Sprint(i))}
+				point.Attributes = []*common.KeyValue{text("user", strconv.Itoa(i))}
 				p.metric.GetSum().DataPoints = append(p.metric.GetSum().DataPoints, point)
 			}
 		})},
 		{"5,000 groups", evil(t, taken, func(p parts) {
 			for i := range 5000 {
 				one := named(p, i)
-				one.Resource.Attributes = append(one.Resource.Attributes, text("service.namespace", fmt.Sprint(i)))
+				one.Resource.Attributes = append(one.Resource.Attributes, text("service.namespace", strconv.Itoa(i)))
 				p.push.ResourceMetrics = append(p.push.ResourceMetrics, one)
 			}
 		})},
