@@ -65,8 +65,8 @@ func hostilePayloads(t *testing.T) map[string]payload {
 		"a description of 1 MB":           evil(t, taken, func(p parts) { p.metric.Description = long }),
 		"a unit of 1 MB":                  evil(t, taken, func(p parts) { p.metric.Unit = long }),
 		"a scope's name of 1 MB":          evil(t, taken, func(p parts) { p.scope.Name = long }),
-		"2,000 levels, on a point":        evil(t, taken, func(p parts) { p.point.Attributes = append(p.point.Attributes, deep(2000)) }),
-		"2,000 levels, on a resource":     evil(t, taken, func(p parts) { p.worker.Attributes = append(p.worker.Attributes, deep(2000)) }),
+		"3,300 levels, on a point":        evil(t, taken, func(p parts) { p.point.Attributes = append(p.point.Attributes, deep(3300)) }),
+		"3,300 levels, on a resource":     evil(t, taken, func(p parts) { p.worker.Attributes = append(p.worker.Attributes, deep(3300)) }),
 		"as deep as 4 MB":                 bottomless(4_000_000),
 		"the same key twice, and a name": evil(t, taken, func(p parts) {
 			p.point.Attributes = append(p.point.Attributes, text("k", "a"), text("k", "b"))
