@@ -116,11 +116,10 @@ func crash(t *testing.T, c *collector.Collector, random *rand.Rand) {
 func restartsExactly(t *testing.T, c *collector.Collector, slots []*slot, book *ledger) {
 	t.Helper()
 	harness.Eventually(t, func(ctx context.Context) error { return book.check(ctx, c) })
-	// Not the other way round: gRPC's graceful stop waits for stalled clients, up to a minute.
-	require.NoError(t, c.Stop(harness.Context(t)))
 	for _, s := range slots {
 		require.NoError(t, s.worker.Stall())
 	}
+	require.NoError(t, c.Stop(harness.Context(t)))
 	require.NoError(t, c.Restart(harness.Context(t)))
 	harness.Eventually(t, func(ctx context.Context) error { return book.checkTotals(ctx, c) })
 	for _, s := range slots {

@@ -96,9 +96,16 @@ func (r *workerReceiver) servePush(held *heldAnswer, req *http.Request, p *push,
 		if err := r.consumeNothing(req.Context(), p); err != nil {
 			held.replace(err)
 		}
-	} else if p.fenced && held.code == http.StatusInternalServerError {
-		// The stock receiver has no HTTP status for FAILED_PRECONDITION.
-		held.code = http.StatusConflict
+	} else if held.code == http.StatusInternalServerError {
+		switch {
+		case p.fenced:
+			// The stock receiver has no HTTP status for FAILED_PRECONDITION.
+			held.code = http.StatusConflict
+		case !p.consumed:
+			// Nothing has gone wrong here: the stock receiver wanted to quote a
+			// body that is no UTF-8, and cannot.
+			held.replace(badInput("body is no OTLP, and not UTF-8"))
+		}
 	}
 }
 

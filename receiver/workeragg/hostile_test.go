@@ -171,7 +171,10 @@ func TestMalformedOTLPGetsTheStockAnswer(t *testing.T) {
 		got := r.call("POST", path, "{{", labels{"Content-Type": asText, "x-worker-id": "w", "x-worker-state": "terminated"})
 		assert.Equal(t, want, got.code, path)
 	}
-	got := r.call("POST", "/v1/metrics", "{}", labels{"Content-Type": "text/plain", "x-worker-id": "w"})
+	got := r.call("POST", "/v1/metrics", "{\"\xde", labels{"Content-Type": asText})
+	assert.Equal(t, 400, got.code)
+	assert.JSONEq(t, `{"code": 3, "message": "body is no OTLP, and not UTF-8"}`, got.body)
+	got = r.call("POST", "/v1/metrics", "{}", labels{"Content-Type": "text/plain", "x-worker-id": "w"})
 	assert.Equal(t, 415, got.code)
 	assert.Equal(t, 405, r.call("GET", "/v1/metrics", "", labels{"x-worker-state": "dead"}).code)
 	assert.Empty(t, r.told(), "what is refused signals nothing")

@@ -74,8 +74,8 @@ func TestShutdownWaitsForThePipeline(t *testing.T) {
 			go func() { stopped <- r.stop() }()
 			require.Error(t, <-pushed, "patience is at its end")
 			select {
-			case <-stopped:
-				t.Error("shut down with a push in the pipeline")
+			case err := <-stopped:
+				t.Errorf("shut down with a push in the pipeline, %v", err)
 			default:
 			}
 			close(release)

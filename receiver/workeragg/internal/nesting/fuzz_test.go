@@ -9,12 +9,12 @@ import (
 )
 
 // deepest is how deep a decoder without schema goes that calls itself for all
-// that has a length and is not small, and whether it came to the end.
-func deepest(message []byte) (depth int, whole bool) {
+// that has a length and is not small.
+func deepest(message []byte) (depth int) {
 	for at := 0; at < len(message); {
 		tag, n := binary.Uvarint(message[at:])
 		if n <= 0 || int32(tag>>3) <= 0 {
-			return depth, false
+			return depth
 		}
 		at += n
 		switch tag & 7 {
@@ -25,11 +25,10 @@ func deepest(message []byte) (depth int, whole bool) {
 		case 2:
 			size, head := binary.Uvarint(message[at:])
 			if head <= 0 || size > uint64(len(message)-at-head) {
-				return depth, false
+				return depth
 			}
 			if size >= Small {
-				below, _ := deepest(message[at+head:][:size])
-				depth = max(depth, below+1)
+				depth = max(depth, 1+deepest(message[at+head:][:size]))
 			}
 			n = head + int(size)
 		case 3, 4:
@@ -37,14 +36,14 @@ func deepest(message []byte) (depth int, whole bool) {
 		case 5:
 			n = 4
 		default:
-			return depth, false
+			return depth
 		}
 		if n < 0 || (n == 0 && tag&7 == 0) {
-			return depth, false
+			return depth
 		}
 		at += n
 	}
-	return depth, true
+	return depth
 }
 
 // FuzzProtobuf reads anything, in pieces of any size: what a decoder would go
@@ -58,7 +57,7 @@ func FuzzProtobuf(f *testing.F) {
 		request := within(padded, int(levels)%2000, 1, 5)
 		err := scan(&Protobuf{}, request, int(size)+1)
 		assert.Equal(t, err, scan(&Protobuf{}, request, len(request)))
-		if depth, _ := deepest(request); depth > MaxMessages {
+		if deepest(request) > MaxMessages {
 			assert.Error(t, err)
 		} else {
 			assert.NoError(t, err)

@@ -54,7 +54,7 @@ func TestProtobufIsReadToItsDepth(t *testing.T) {
 		"490 levels":                      {attribute(text, 490), false},
 		"500 levels":                      {attribute(text, 500), true},
 		"a million levels":                {attribute(nil, 1_000_000), true},
-		"deep behind other fields": {slices.Concat([]byte{1<<3 | 0, 5, 2<<3 | 1, 1, 2, 3, 4, 5, 6, 7, 8, 3<<3 | 5, 1, 2, 3, 4, 4<<3 | 2, 2, 0xff, 0xff},
+		"deep behind other fields": {slices.Concat([]byte{1 << 3, 5, 2<<3 | 1, 1, 2, 3, 4, 5, 6, 7, 8, 3<<3 | 5, 1, 2, 3, 4, 4<<3 | 2, 2, 0xff, 0xff},
 			attribute(text, 500)), true},
 		"deep behind a string that is no message": {slices.Concat(within(bytes.Repeat([]byte{0xff}, Small), 1, 1), attribute(text, 500)), true},
 		"deep within a group":                     {slices.Concat([]byte{9<<3 | 3}, attribute(text, 500), []byte{9<<3 | 4}), true},
