@@ -39,20 +39,20 @@ func (a *applying) goesOn(l *life, s *stream, p *point, dp pmetric.HistogramData
 	return true
 }
 
-// before reports whether dp has buckets that add up to its count and none that is
-// lower than d's. Counts so high that this could wrap around are left to others.
+// before reports whether dp, whose count is higher than d's, has buckets that add
+// up to it and none that is lower than d's. Rises so high that their sum could wrap
+// around, as a fall does, are left to others.
 func (d *dist) before(dp pmetric.HistogramDataPoint) bool {
-	const tooHigh = 1 << 50
+	const tooHigh = 1 << 50 // 4096 of them are 1<<62
 	counts := dp.BucketCounts()
 	if counts.Len() != len(d.buckets) || len(d.buckets) > maxBounds {
 		return false
 	}
-	sum, high, fell := uint64(0), uint64(0), uint64(0)
+	sum, rises := uint64(0), uint64(0)
 	for i, was := range d.buckets {
 		c := counts.At(i)
 		sum += c
-		high |= c | was
-		fell |= c - was
+		rises |= c - was
 	}
-	return sum == dp.Count() && high < tooHigh && fell < tooHigh
+	return sum == dp.Count() && rises < tooHigh
 }
