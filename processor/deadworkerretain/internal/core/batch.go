@@ -17,6 +17,7 @@ type Batch struct {
 	// lives are those of the blocks.
 	lives []*life
 	identities
+	keys keySeeds
 	// last is the last block of a worker.
 	last map[Key]int
 }
@@ -75,6 +76,7 @@ func (b *Batch) reset() {
 	clear(b.last)
 	b.lives = b.lives[:0]
 	b.identities.reset()
+	b.keys = keySeeds{}
 	b.blocks, b.metrics, b.points = b.blocks[:0], b.metrics[:0], b.points[:0]
 	b.invalid = invalidPoints{}
 }

@@ -119,6 +119,32 @@ func (h Hasher) slice(seed uint64, s pcommon.Slice) Key {
 	return chain
 }
 
+// keySeeds remembers what the first keys of the last point hashed to. Most points
+// have the keys of the one before, in the same order.
+type keySeeds [8]struct {
+	key  string
+	seed uint64
+}
+
+// pointAttrs is attrs of a point.
+func (h Hasher) pointAttrs(m pcommon.Map, last *keySeeds) Key {
+	var sum Key
+	i := 0
+	for k, v := range m.All() {
+		if i == len(last) {
+			sum = sum.plus(h.attr(rolePoint, k, v))
+			continue
+		}
+		at := &last[i]
+		if at.seed == 0 || at.key != k {
+			at.key, at.seed = k, h.attrSeed(rolePoint, k)
+		}
+		sum = sum.plus(h.value(at.seed, v))
+		i++
+	}
+	return sum
+}
+
 // attrs hashes a set of attributes; their order does not matter.
 func (h Hasher) attrs(r role, m pcommon.Map) Key {
 	var sum Key

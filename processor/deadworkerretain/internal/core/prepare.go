@@ -172,7 +172,7 @@ func (b *Batch) add(h Hasher, o *Options, ref *metricRef, at int32, index int, a
 	start, t pcommon.Timestamp, flags pmetric.DataPointFlags, num number, exemplars bool,
 ) {
 	p := point{
-		key:       ref.key.plus(h.attrs(rolePoint, attrs)),
+		key:       ref.key.plus(h.pointAttrs(attrs, &b.keys)),
 		start:     nanos(start),
 		t:         nanos(t),
 		num:       num,
