@@ -75,14 +75,19 @@ func (r Results) Get(name, unit string) (float64, bool) {
 	return median(values), true
 }
 
-// Ratio is how a value compares with another one.
+// Ratio is how a value compares with another one of the same round: the median of
+// all rounds. A machine may be twice as fast in one round as in the next, so that
+// values of different rounds do not compare.
 func (r Results) Ratio(a, aUnit, b, bUnit string) (float64, bool) {
-	x, ok1 := r.Get(a, aUnit)
-	y, ok2 := r.Get(b, bUnit)
-	if !ok1 || !ok2 || y == 0 {
+	x, y := r[a][aUnit], r[b][bUnit]
+	if len(x) == 0 || len(x) != len(y) || slices.Contains(y, 0) {
 		return 0, false
 	}
-	return x / y, true
+	ratios := make([]float64, len(x))
+	for round := range x {
+		ratios[round] = x[round] / y[round]
+	}
+	return median(ratios), true
 }
 
 func median(values []float64) float64 {

@@ -20,6 +20,8 @@ const (
 	Met         State = "met"
 	Missed      State = "not met"
 	NotMeasured State = "not measured"
+	// Beside is no target's: a value to compare the one above with.
+	Beside State = ""
 )
 
 const (
@@ -34,6 +36,7 @@ func Targets(r Results) []Target {
 	const (
 		hold  = "Hold/flush=running"
 		alone = "Hold/flush=running/gc=off"
+		none  = "Hold/flush=none"
 		flush = "Flush/payload=numbers/series=200000/workers=200"
 	)
 	targets := []Target{
@@ -46,9 +49,12 @@ func Targets(r Results) []Target {
 		r.mostValue("heap of a living number stream, in bytes", 120, "Heap/payload=numbers/contender=ours", "heap-B/stream"),
 		r.memoryOfTheDead(),
 		r.most("flush of 200,000 series: time, by that of marshalling them", 1, flush, "ns/op", flush, "marshal-ns/op"),
+		r.beside("a plain copy of the same output: time, by that of marshalling it", flush, "copy-ns/op", flush, "marshal-ns/op"),
 		r.most("slowest push during flushes of 200,000 series, by the median push", 10, hold, "slowest-ns", hold, "median-ns"),
-		r.most("the same without garbage collection: what the flush itself holds up", 10, alone, "slowest-ns", alone, "median-ns"),
+		r.beside("the slowest push without any flush", none, "slowest-ns", none, "median-ns"),
+		r.beside("all but one in a thousand pushes during flushes, without garbage collection", alone, "p999-ns", alone, "median-ns"),
 		r.cores(),
+		r.coresOfDecoding(),
 		r.most("goodbye of 1,000 streams: time, by that of a push of them", 2, "Goodbye/others=0", quiet, "Goodbye/others=0", "quiet-push-ns/op"),
 		r.most("goodbye beside 1,000 other workers, by that without any", 1.5, "Goodbye/others=1000", quiet, "Goodbye/others=0", quiet),
 		r.most("time a point with 1,000,000 living streams, by that with 1,000", 1.5, "Growth/streams=1000000", quiet, "Growth/streams=1000", quiet),
@@ -85,6 +91,26 @@ func (r Results) memoryOfTheDead() Target {
 	return target("memory kept a dead worker, 100,000 dead against 10, in bytes", "0", perWorker, ok1 && ok2, perWorker < 1)
 }
 
+// beside is a value without a goal.
+func (r Results) beside(name, a, aUnit, b, bUnit string) Target {
+	v, ok := r.Ratio(a, aUnit, b, bUnit)
+	return besides(name, v, ok)
+}
+
+func besides(name string, v float64, measured bool) Target {
+	t := target(name, "", v, measured, false)
+	if measured {
+		t.State = Beside
+	}
+	return t
+}
+
+// coresOfDecoding is what the machine has to give: decoding shares nothing.
+func (r Results) coresOfDecoding() Target {
+	v, ok := r.Ratio("Cores/contender=decode/cores=1", quiet, "Cores/contender=decode/cores=2", quiet)
+	return besides("the same for decoding, which shares nothing", 2*v, ok)
+}
+
 // cores compares the points a second of two cores with those of one.
 func (r Results) cores() Target {
 	v, ok := r.Ratio("Cores/contender=ours/cores=1", quiet, "Cores/contender=ours/cores=2", quiet)
@@ -93,7 +119,12 @@ func (r Results) cores() Target {
 
 // PerPoint divides a value per push by the points of a push.
 func (r Results) PerPoint(bench, unit string) (float64, bool) {
-	return r.Ratio(bench, unit, bench, "points/op")
+	v, ok1 := r.Get(bench, unit)
+	points, ok2 := r.Get(bench, "points/op")
+	if !ok1 || !ok2 || points == 0 {
+		return 0, false
+	}
+	return v / points, true
 }
 
 func target(name, goal string, v float64, measured, met bool) Target {
