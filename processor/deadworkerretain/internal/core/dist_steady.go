@@ -8,13 +8,14 @@ import "go.opentelemetry.io/collector/pdata/pmetric"
 // cases need. It reports false, and has changed nothing, if this is none such.
 func (a *applying) goesOn(l *life, s *stream, p *point, dp pmetric.HistogramDataPoint) bool {
 	r := &s.run
-	if s.ext != nil || !r.is(runUsed) || r.is(runDelta) || r.start != p.start || r.start == 0 && p.t <= r.t {
+	if !s.ordinary() || !r.is(runUsed) || r.is(runDelta) || r.start != p.start || r.start == 0 && p.t <= r.t {
 		return false
 	}
 	last, total := r.dist, s.series.dist
 	count := dp.Count()
 	if last.layout == nil || count <= last.count || !total.fits(count-last.count) ||
-		len(total.counts) != len(last.buckets) || !sameBounds(total.bounds, last.layout.bounds) || !last.layout.equals(dp.ExplicitBounds()) || !last.before(dp) {
+		len(total.counts) != len(last.buckets) || !sameBounds(total.bounds, last.layout.bounds) ||
+		!last.layout.equals(dp.ExplicitBounds()) || !last.before(dp) {
 		return false
 	}
 	a.t.touch(s.series)
@@ -37,6 +38,12 @@ func (a *applying) goesOn(l *life, s *stream, p *point, dp pmetric.HistogramData
 	a.grown = true
 	a.accepted(l, s, r, p)
 	return true
+}
+
+// ordinary reports whether a point can concern nothing but the stream's newest
+// run. Exemplars, which many streams have, do not matter here.
+func (s *stream) ordinary() bool {
+	return s.ext == nil || len(s.ext.others) == 0 && s.ext.windows == nil && !s.ext.dip.active
 }
 
 // before reports whether dp, whose count is higher than d's, has buckets that add

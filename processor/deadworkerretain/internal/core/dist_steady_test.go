@@ -56,12 +56,15 @@ func (r *rig) pause(d time.Duration) string {
 	return outputText(r.flush().Metrics())
 }
 
-// forbidShortcuts makes all streams such as have something out of the ordinary.
+// forbidShortcuts makes all streams such as have something out of the ordinary: a
+// dip of a run that there is not.
 func (r *rig) forbidShortcuts() {
 	for _, l := range r.table.lifeSlots.all {
 		if l != nil {
 			for i := range l.streams {
-				l.streams[i].extend()
+				if d := &l.streams[i].extend().dip; !d.active {
+					*d = dip{active: true, start: -1}
+				}
 			}
 		}
 	}
@@ -99,6 +102,11 @@ func (c *crooked) request(t *rapid.T, now Instant) pmetric.Metrics {
 		at = origin - 1
 	}
 	dp.SetTimestamp(pcommon.Timestamp(at))
+	if rapid.Bool().Draw(t, "exemplar") {
+		e := dp.Exemplars().AppendEmpty()
+		e.SetTimestamp(dp.Timestamp())
+		e.SetIntValue(1)
+	}
 	c.grow(t)
 	dp.BucketCounts().FromRaw(c.counts)
 	dp.ExplicitBounds().FromRaw(c.bounds)
